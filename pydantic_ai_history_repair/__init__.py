@@ -1,0 +1,1 @@
+"""Repairs broken message histories for Pydantic AI agents."""

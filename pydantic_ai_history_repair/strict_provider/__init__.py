@@ -1,0 +1,8 @@
+"""What a provider would answer: the wire rules of each API, as a function and as a server on loopback.
+
+Shares no code with the repair rules, so that it can judge them. Standard library only.
+"""
+
+from ._violations import WireViolation
+
+__all__ = ('WireViolation',)
