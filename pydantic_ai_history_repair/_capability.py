@@ -1,0 +1,218 @@
+"""The capability: repairs around an agent run."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from copy import copy
+from dataclasses import dataclass, field
+from typing import Literal, get_args
+
+from pydantic_ai import RunContext, UserPromptNode
+from pydantic_ai.capabilities import AbstractCapability, AgentNode, CapabilityOrdering, WrapModelRequestHandler
+from pydantic_ai.messages import ModelMessage, ModelRequest, ModelResponse
+from pydantic_ai.models import ModelRequestContext
+from pydantic_ai.tools import AgentDepsT
+
+from ._compat import CORE_REPAIRS, MODEL_REQUEST_HOOK, message_state
+from ._findings import RepairReport
+from ._history import synthesized_tool_call_ids
+from ._repair import repair_history
+from ._telemetry import RunTrace
+from .dialects import dialect_for, resolve_dialect
+from .rules import RULES, Rule, rules_without
+
+UnansweredCalls = Literal['raise', 'close']
+
+
+@dataclass
+class RepairHistory(AbstractCapability[AgentDepsT]):
+    """Repairs broken message histories, and shows every repair in the trace.
+
+    When a run starts, the stored history is made valid: what changes there is part of `result.all_messages()`. Before
+    each model request the outgoing messages are made valid too, on the copy that is sent: stored history does not
+    change. Calls that may still be answered are left alone: those of the last response, unless the interruption is
+    evident. With instrumentation on, each repair is an event on the `chat` span, with counts as attributes.
+
+    ```python
+    from pydantic_ai import Agent
+    from pydantic_ai.messages import ModelRequest, ModelResponse, ToolCallPart, UserPromptPart
+    from pydantic_ai.models.test import TestModel
+
+    from pydantic_ai_history_repair import RepairHistory
+
+    agent = Agent(TestModel(), capabilities=[RepairHistory()])
+
+    poisoned = [
+        ModelRequest(parts=[UserPromptPart('What is the weather in Paris?')]),
+        ModelResponse(parts=[ToolCallPart('get_weather', {'city': 'Paris'}, tool_call_id='call_1')]),
+        ModelRequest(parts=[UserPromptPart('Never mind.')]),
+    ]
+    result = agent.run_sync('Tell me a joke instead.', message_history=poisoned)
+    print(result.all_messages()[2].parts[0].content)
+    #> The tool call was interrupted before a result was produced.
+    ```
+
+    Raises:
+        ValueError: If an option has a value that it cannot have.
+    """
+
+    dialect: str | None = None
+    """The wire API to repair for, such as `'anthropic'`. `None` takes the serving model's, which is what you want
+    unless a proxy speaks another API than the model class in front of it."""
+
+    ignore: Sequence[str] = ()
+    """Codes of rules that are not applied, such as `['HR201']`. Empty applies every rule."""
+
+    unanswered_calls: UnansweredCalls = 'raise'
+    """What to do with a new prompt after a complete response whose calls have no results. `'raise'` leaves it to
+    Pydantic AI, which raises `UserError`, since the calls may be waiting for an approval. `'close'` answers them as
+    interrupted, in stored history, and goes on. Calls for which `deferred_tool_results` are passed are never closed."""
+
+    _rules: tuple[Rule, ...] = field(default=RULES, init=False, repr=False, compare=False)
+    _run: _Run = field(default_factory=lambda: _Run(), init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        resolve_dialect(self.dialect)
+        self._rules = rules_without(self.ignore)
+        if self.unanswered_calls not in get_args(UnansweredCalls):
+            raise ValueError(f"`unanswered_calls` must be 'raise' or 'close', got {self.unanswered_calls!r}.")
+
+    def get_ordering(self) -> CapabilityOrdering | None:
+        """Innermost: what other capabilities do to the history comes first, and is repaired."""
+        return CapabilityOrdering(position='innermost')
+
+    async def for_run(self, ctx: RunContext[AgentDepsT]) -> AbstractCapability[AgentDepsT]:
+        """A copy with state of its own, so that runs on one agent never meet."""
+        own = copy(self)
+        own._run = _Run()
+        return own
+
+    async def before_run(self, ctx: RunContext[AgentDepsT]) -> None:
+        """Repair the stored history, all but the calls of the last response."""
+        self._safely(ctx, self._repair_stored)
+
+    async def before_node_run(
+        self, ctx: RunContext[AgentDepsT], *, node: AgentNode[AgentDepsT]
+    ) -> AgentNode[AgentDepsT]:
+        """Close the last response's calls where the interruption is evident and no deferred results are passed.
+
+        Not in `before_run`, which does not know of deferred results.
+        """
+        if isinstance(node, UserPromptNode):
+            self._run.tail = None
+            if node.deferred_tool_results is None and self._tail_is_abandoned(ctx):
+                self._safely(ctx, self._close_tail)
+        return node
+
+    # One of the three, by what core does with the messages that a hook returns: see `MODEL_REQUEST_HOOK`.
+    if MODEL_REQUEST_HOOK == 'prepare':
+
+        async def prepare_model_request(
+            self, ctx: RunContext[AgentDepsT], request_context: ModelRequestContext
+        ) -> ModelRequestContext:
+            """Repair the copy of the history that this attempt sends."""
+            self._safely(ctx, lambda ctx: self._repair_outgoing(ctx, request_context))
+            return request_context
+
+    elif MODEL_REQUEST_HOOK == 'before':
+
+        async def before_model_request(
+            self, ctx: RunContext[AgentDepsT], request_context: ModelRequestContext
+        ) -> ModelRequestContext:
+            """Repair the copy of the history that this request sends."""
+            self._safely(ctx, lambda ctx: self._repair_outgoing(ctx, request_context))
+            return request_context
+
+    else:
+
+        async def wrap_model_request(
+            self, ctx: RunContext[AgentDepsT], *, request_context: ModelRequestContext, handler: WrapModelRequestHandler
+        ) -> ModelResponse:
+            """Repair the copy of the history that this request sends."""
+            self._safely(ctx, lambda ctx: self._settle_tail_late(ctx))
+            self._safely(ctx, lambda ctx: self._repair_outgoing(ctx, request_context))
+            return await handler(request_context)
+
+    def _repair_stored(self, ctx: RunContext[AgentDepsT]) -> None:
+        self._run.trace.run_started(ctx.tracer)
+        self._store(ctx, repair_last_response=False)
+        if self._tail_is_abandoned(ctx):
+            self._run.tail = repair_history(ctx.messages[:], rules=self._rules)
+            if not CORE_REPAIRS and isinstance(ctx.messages[-1], ModelResponse):
+                # Core would refuse the prompt, and its `iter` calls no hook before that. A response that was cut short
+                # never had its calls deferred, so no results can be on their way.
+                self._close_tail(ctx)
+
+    def _close_tail(self, ctx: RunContext[AgentDepsT]) -> None:
+        self._run.tail = None
+        self._store(ctx, repair_last_response=True)
+
+    def _settle_tail_late(self, ctx: RunContext[AgentDepsT]) -> None:
+        """What `before_node_run` does, where core's `iter` does not call it (before 2.23).
+
+        By now core has executed the calls that got deferred results. From 2.10 it has also closed the others itself,
+        as announced at run start: all that is left to do then is to show it.
+        """
+        if (tail := self._run.tail) is None:
+            return
+        if not CORE_REPAIRS:
+            self._close_tail(ctx)
+        elif {repair.tool_call_id for repair in tail.repairs} <= synthesized_tool_call_ids(ctx.messages):
+            self._run.tail = None
+            self._show_stored(ctx, tail, ctx.messages)
+
+    def _store(self, ctx: RunContext[AgentDepsT], *, repair_last_response: bool) -> None:
+        before = ctx.messages[:]
+        report = repair_history(before, repair_last_response=repair_last_response, rules=self._rules)
+        if report.changed:
+            ctx.messages[:] = report.messages
+        self._show_stored(ctx, report, before)
+
+    def _show_stored(self, ctx: RunContext[AgentDepsT], report: RepairReport, before: list[ModelMessage]) -> None:
+        dialect = self.dialect or dialect_for(ctx.model).name
+        self._run.trace.repaired_at_run_start(report, before, run_id=ctx.run_id, dialect=dialect)
+
+    def _repair_outgoing(self, ctx: RunContext[AgentDepsT], request_context: ModelRequestContext) -> None:
+        dialect = self.dialect or dialect_for(request_context.model).name
+        before = request_context.messages
+        # A history that ends on a response resumes one that its provider suspended: its calls are still to come.
+        sends_request = isinstance(before[-1], ModelRequest)
+        report = repair_history(before, dialect=dialect, repair_last_response=sends_request, rules=self._rules)
+        if report.changed:
+            request_context.messages = report.messages
+        if MODEL_REQUEST_HOOK == 'wrap':
+            # Core has repaired this copy already, silently. What it did shows in the history that the copy was made of.
+            stored = ctx.messages[:]
+            seen = repair_history(stored, dialect=dialect, repair_last_response=sends_request, rules=self._rules)
+            report, before = (seen, stored) if seen.changed else (report, before)
+        self._run.trace.repaired_for_request(
+            report, before, run_id=ctx.run_id, run_step=ctx.run_step, dialect=dialect, tracer=ctx.tracer
+        )
+
+    def _tail_is_abandoned(self, ctx: RunContext[AgentDepsT]) -> bool:
+        """Whether nothing but deferred results can still answer the last response's calls."""
+        if not ctx.messages:
+            return False
+        last = ctx.messages[-1]
+        state = message_state(last)
+        if isinstance(last, ModelRequest) or ctx.prompt is None:
+            return isinstance(last, ModelRequest) and state == 'interrupted'
+        return state == 'interrupted' or (state == 'complete' and self.unanswered_calls == 'close')
+
+    def _safely(self, ctx: RunContext[AgentDepsT], repair: Callable[[RunContext[AgentDepsT]], None]) -> None:
+        """Run a repair so that a bug in this package cannot break the run, only be seen on its span."""
+        try:
+            repair(ctx)
+        except Exception as error:
+            with suppress(Exception):
+                self._run.trace.failed(error, ctx.tracer)
+
+
+class _Run:
+    """What one run remembers."""
+
+    def __init__(self) -> None:
+        self.trace = RunTrace()
+        self.tail: RepairReport | None = None
+        """How the last response's calls will be closed, while it is not known whether deferred results are passed."""

@@ -1,0 +1,213 @@
+"""One ordered walk over a history: which result answers which call, and which messages are neighbours.
+
+No judgement is made here. The matching is positional, so an id that a provider hands out again in every turn can never
+bind a result to another turn's call:
+
+- a result answers the oldest call with its id that is open at that point;
+- a call whose id is used again by a later response can no longer be answered;
+- feedback that names no tool answers nothing, and native parts are not looked at.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Final, TypeVar
+
+from pydantic_ai.messages import ModelMessage, ModelRequest, ModelResponse, ToolCallPart, ToolReturnPart
+
+from ._compat import PART_ROLES, RETURN, is_tool_result
+from ._findings import Finding, Location, Repair
+
+SYNTHESIZED_KEY: Final = 'pydantic_ai_synthesized_tool_return'
+"""Core's metadata key for a return that no tool produced."""
+
+
+FindingOrRepairT = TypeVar('FindingOrRepairT', Finding, Repair)
+
+
+@dataclass(frozen=True, slots=True)
+class Repeat:
+    """A result for a call that has been answered already."""
+
+    call: Location
+    """The call, the latest one with that id."""
+
+    answer: Location
+    """The result that answered it first."""
+
+
+class History:
+    """A list of messages and the facts that one walk finds in it.
+
+    A *turn* is a run of responses and the run of requests after it: providers that accept consecutive messages of one
+    role read them as one.
+    """
+
+    def __init__(
+        self, messages: list[ModelMessage], repair_last_response: bool = True, origins: Sequence[int] | None = None
+    ) -> None:
+        self.messages = messages
+
+        self.repair_last_response = repair_last_response
+        """Whether calls in the last response are closed like any other. `False` protects the live frontier."""
+
+        self.origins = origins
+        """For each message, the index it had in the history that was passed in; `None` when it is that history."""
+
+        self.dangling: list[Location] = []
+        """Calls that no result answers, grouped and ordered as core closes them."""
+
+        self.orphaned: list[Location] = []
+        """Results whose id no earlier response has used."""
+
+        self.displaced: dict[Location, Location] = {}
+        """Results that stand later than the turn of the call they answer, with that call."""
+
+        self.apart: dict[Location, Location] = {}
+        """Results in the turn of the call they answer, but with another response between the two, with that call."""
+
+        self.repeated: dict[Location, Repeat] = {}
+        """Results for calls that have been answered already."""
+
+        self.neighbours: list[int] = []
+        """Messages that follow one of their own kind."""
+
+        self.split: list[int] = []
+        """Requests with something between two of their tool results."""
+
+        self.last_response = -1
+        """Index of the last response; `-1` when there is none, or nothing to find."""
+
+        if not _is_sound(messages):
+            _walk(self)
+
+    def in_input(self, found: FindingOrRepairT) -> FindingOrRepairT:
+        """A finding or repair with its location in the history that was passed in."""
+        if self.origins is None:
+            return found
+        if isinstance(found, Repair):
+            return found._replace(finding=self.in_input(found.finding))
+        message, part = found.location
+        return found._replace(location=Location(self.origins[message], part))
+
+    def call(self, location: Location) -> ToolCallPart:
+        """The tool call at a location."""
+        part = self.messages[location.message].parts[location.part or 0]
+        assert isinstance(part, ToolCallPart)
+        return part
+
+    def result(self, location: Location) -> ToolReturnPart:
+        """The tool result at a location."""
+        part = self.messages[location.message].parts[location.part or 0]
+        assert is_tool_result(part)
+        return part
+
+
+def is_synthesized(part: ToolReturnPart) -> bool:
+    """Whether no tool produced a result: core or this package made it for a dangling call."""
+    metadata: Any = getattr(part, 'metadata', None)
+    return isinstance(metadata, dict) and SYNTHESIZED_KEY in metadata
+
+
+def synthesized_tool_call_ids(messages: Sequence[ModelMessage]) -> set[str]:
+    """The ids of calls that were closed without a result of their tool."""
+    parts = (part for message in messages for part in message.parts)
+    return {part.tool_call_id for part in parts if is_tool_result(part) and is_synthesized(part)}
+
+
+def _is_sound(messages: Sequence[ModelMessage]) -> bool:
+    """Whether messages alternate and every turn's calls are answered, once each and together, by the next message.
+
+    Almost every history is like this and then has no facts to find, at a fraction of the price of the walk.
+    """
+    unanswered: set[str] = set()
+    previous: type | None = None
+    for message in messages:
+        kind = type(message)
+        if kind is previous:
+            return False
+        previous = kind
+        if kind is ModelRequest:
+            answers = 0
+            for part in message.parts:
+                if PART_ROLES[type(part)] < RETURN or not is_tool_result(part):
+                    continue
+                if part.tool_call_id not in unanswered or part is not message.parts[answers]:
+                    return False
+                unanswered.remove(part.tool_call_id)
+                answers += 1
+            if unanswered:
+                return False
+        elif kind is ModelResponse:
+            if unanswered:
+                return False
+            for part in message.parts:
+                if isinstance(part, ToolCallPart):
+                    if part.tool_call_id in unanswered:
+                        return False
+                    unanswered.add(part.tool_call_id)
+        else:
+            return False
+    return not unanswered
+
+
+_OpenCall = tuple[int, int, int]
+"""Turn, message and part of a call: a bare tuple, since the walk makes one for every call."""
+
+
+def _walk(history: History) -> None:  # noqa: C901  # one loop without calls: it runs over every part of a history
+    open_calls: dict[str, list[_OpenCall]] = {}
+    # An id stays in `open_calls` once seen: that tells an orphan from a repeat, and the order of first use is the order
+    # in which core closes calls.
+    answered: dict[str, tuple[_OpenCall, int, int]] = {}
+    turn = 0
+    previous: type | None = None
+    for index, message in enumerate(history.messages):
+        if isinstance(message, ModelResponse):
+            kind = ModelResponse
+            turn += previous is ModelRequest
+            history.last_response = index
+            for position, part in enumerate(message.parts):
+                if not isinstance(part, ToolCallPart):
+                    continue
+                calls = open_calls.get(part.tool_call_id)
+                if calls is None:
+                    open_calls[part.tool_call_id] = [(turn, index, position)]
+                    continue
+                if calls and calls[-1][1] != index:
+                    history.dangling += [Location(*shadowed) for _, *shadowed in calls]
+                    calls.clear()
+                calls.append((turn, index, position))
+        elif isinstance(message, ModelRequest):  # pyright: ignore[reportUnnecessaryIsInstance]
+            kind = ModelRequest
+            first = results = 0
+            for position, part in enumerate(message.parts):
+                if PART_ROLES[type(part)] < RETURN or not is_tool_result(part):
+                    continue
+                assert is_tool_result(part)
+                first = first if results else position
+                if position != first + results and history.split[-1:] != [index]:
+                    history.split.append(index)
+                results += 1
+                calls = open_calls.get(part.tool_call_id)
+                if calls is None:
+                    history.orphaned.append(Location(index, position))
+                elif not calls:
+                    (_, *call), *answer = answered[part.tool_call_id]
+                    history.repeated[Location(index, position)] = Repeat(Location(*call), Location(*answer))
+                else:
+                    call = calls.pop(0)
+                    answered[part.tool_call_id] = (call, index, position)
+                    if call[1] != history.last_response:
+                        late = history.displaced if call[0] != turn else history.apart
+                        late[Location(index, position)] = Location(*call[1:])
+        else:
+            raise TypeError(
+                f'`messages[{index}]` must be a `ModelRequest` or a `ModelResponse`, got {type(message).__name__!r}.'
+            )
+        if kind is previous:
+            history.neighbours.append(index)
+        previous = kind
+    for calls in open_calls.values():
+        history.dangling += [Location(*dangling) for _, *dangling in calls]

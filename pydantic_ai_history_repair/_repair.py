@@ -1,0 +1,187 @@
+"""Looks at a history, and makes it valid."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final, get_args
+
+from pydantic_ai.messages import ModelMessage
+
+from ._edits import Edits
+from ._findings import Finding, Repair, RepairReport
+from ._history import History
+from .dialects import Dialect, resolve_dialect
+from .rules import RULES, Phase, Rule
+
+
+def check_history(
+    messages: Sequence[ModelMessage],
+    *,
+    dialect: Dialect | str | None = 'portable',
+    repair_last_response: bool = True,
+    rules: Sequence[Rule] = RULES,
+) -> list[Finding]:
+    """Everything that is wrong with a history. Changes nothing.
+
+    ```python
+    from pydantic_ai.messages import ModelRequest, ModelResponse, ToolCallPart, UserPromptPart
+
+    from pydantic_ai_history_repair import check_history
+
+    messages = [
+        ModelRequest(parts=[UserPromptPart('What is the weather in Paris?')]),
+        ModelResponse(parts=[ToolCallPart('get_weather', {'city': 'Paris'}, tool_call_id='call_1')]),
+        ModelRequest(parts=[UserPromptPart('Never mind.')]),
+    ]
+    for finding in check_history(messages, dialect='anthropic'):
+        print(finding.code, finding.location, finding.message)
+        #> HR101 /1/parts/0 Tool call 'call_1' to 'get_weather' is never answered.
+    ```
+
+    Args:
+        messages: The history, as `ModelMessage`s.
+        dialect: The wire API to judge by: a name such as `'anthropic'`, or `'portable'` for what every API accepts.
+            `None` judges by the provider-neutral rules only.
+        repair_last_response: Whether calls in the last response count when nothing answers them. Pass `False` for a
+            history that is still going on: those calls may yet be executed or get deferred results.
+        rules: The rules to judge by.
+
+    Returns:
+        The findings, in order of their place in `messages`.
+
+    Raises:
+        TypeError: If `messages` is not a sequence of Pydantic AI messages.
+        ValueError: If `dialect` names no known dialect.
+    """
+    resolve_dialect(dialect)
+    _, repairs, remaining = _run(_as_list(messages), rules, repair_last_response)
+    return sorted([*(repair.finding for repair in repairs), *remaining], key=_place)
+
+
+def is_provider_valid(
+    messages: Sequence[ModelMessage],
+    *,
+    dialect: Dialect | str | None = 'portable',
+    repair_last_response: bool = True,
+) -> bool:
+    """Whether `check_history` finds nothing. Changes nothing.
+
+    ```python
+    from pydantic_ai.messages import ModelRequest, ModelResponse, ToolCallPart, UserPromptPart
+
+    from pydantic_ai_history_repair import is_provider_valid
+
+    messages = [
+        ModelRequest(parts=[UserPromptPart('What is the weather in Paris?')]),
+        ModelResponse(parts=[ToolCallPart('get_weather', {'city': 'Paris'}, tool_call_id='call_1')]),
+    ]
+    print(is_provider_valid(messages))
+    #> False
+    print(is_provider_valid(messages, repair_last_response=False))
+    #> True
+    ```
+
+    Args:
+        messages: The history, as `ModelMessage`s.
+        dialect: As for `check_history`.
+        repair_last_response: As for `check_history`.
+
+    Raises:
+        TypeError: If `messages` is not a sequence of Pydantic AI messages.
+        ValueError: If `dialect` names no known dialect.
+    """
+    return not check_history(messages, dialect=dialect, repair_last_response=repair_last_response)
+
+
+def repair_history(
+    messages: Sequence[ModelMessage],
+    *,
+    dialect: Dialect | str | None = None,
+    repair_last_response: bool = True,
+    rules: Sequence[Rule] = RULES,
+) -> RepairReport:
+    """Make a history valid, and say what was done.
+
+    The input is never changed. When there is nothing to repair, `report.messages` is the list that was passed in, and
+    messages that need no repair are the same objects. The repair is deterministic, and repairing twice equals
+    repairing once.
+
+    ```python
+    from pydantic_ai.messages import ModelRequest, ModelResponse, ToolCallPart, UserPromptPart
+
+    from pydantic_ai_history_repair import repair_history
+
+    report = repair_history(
+        [
+            ModelRequest(parts=[UserPromptPart('What is the weather in Paris?')]),
+            ModelResponse(parts=[ToolCallPart('get_weather', {'city': 'Paris'}, tool_call_id='call_1')]),
+            ModelRequest(parts=[UserPromptPart('Never mind.')]),
+        ]
+    )
+    print(report.counts)
+    #> {'HR101': 1}
+    print([part.part_kind for part in report.messages[2].parts])
+    #> ['tool-return', 'user-prompt']
+    ```
+
+    Args:
+        messages: The history, as `ModelMessage`s.
+        dialect: The wire API to repair for. `None` applies the provider-neutral rules only: what may be stored.
+        repair_last_response: Whether to close calls in the last response. Pass `False` to leave that live frontier
+            alone: those calls may yet be executed or get deferred results.
+        rules: The rules to apply, in this order.
+
+    Raises:
+        TypeError: If `messages` is not a sequence of Pydantic AI messages.
+        ValueError: If `dialect` names no known dialect.
+    """
+    resolve_dialect(dialect)
+    before = _as_list(messages)
+    after, repairs, remaining = _run(before, rules, repair_last_response)
+    return RepairReport(
+        messages=after,
+        repairs=tuple(sorted(repairs, key=_place)),
+        remaining=tuple(sorted(remaining, key=_place)),
+        first_changed_message=_first_difference(before, after) if repairs else None,
+    )
+
+
+_PHASES: Final[tuple[Phase, ...]] = get_args(Phase)
+
+
+def _run(
+    messages: list[ModelMessage], rules: Sequence[Rule], repair_last_response: bool
+) -> tuple[list[ModelMessage], list[Repair], list[Finding]]:
+    history = History(messages, repair_last_response)
+    repairs: list[Repair] = []
+    remaining: list[Finding] = []
+    for phase in _PHASES:
+        edits = Edits(history)
+        for rule in rules:
+            if rule.phase == phase and (findings := rule.check(history)):
+                fixable = [finding for finding in findings if finding.fixable]
+                remaining += [history.in_input(finding) for finding in findings if not finding.fixable]
+                repairs += [history.in_input(repair) for repair in rule.fix(history, fixable, edits)]
+        if edits:
+            history = edits.apply()
+    return history.messages, repairs, remaining
+
+
+def _place(found: Finding | Repair) -> tuple[int, int]:
+    message, part = found.location
+    return message, -1 if part is None else part
+
+
+def _first_difference(before: list[ModelMessage], after: list[ModelMessage]) -> int:
+    return next(
+        (index for index, (old, new) in enumerate(zip(before, after, strict=False)) if old is not new),
+        min(len(before), len(after)),
+    )
+
+
+def _as_list(messages: Sequence[ModelMessage]) -> list[ModelMessage]:
+    if isinstance(messages, list):
+        return messages
+    if isinstance(messages, Sequence) and not isinstance(messages, str | bytes | bytearray):  # pyright: ignore[reportUnnecessaryIsInstance]
+        return list(messages)
+    raise TypeError(f'`messages` must be a sequence of messages, got {type(messages).__name__!r}.')

@@ -1,0 +1,209 @@
+"""What a trace shows of repairs: attributes and events on the current span, and a counter.
+
+The only module that imports OpenTelemetry. Codes, indexes, ids and tool names only: never the content of a message.
+"""
+
+from __future__ import annotations
+
+import traceback
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from types import MappingProxyType
+from typing import Final, Literal
+
+from opentelemetry import metrics, trace
+from opentelemetry.trace import NoOpTracer, Span, Tracer
+from pydantic_ai.messages import ModelMessage
+
+from ._compat import is_plain_feedback, is_tool_result
+from ._findings import Repair, RepairReport
+
+PREFIX: Final = 'pydantic_ai.history_repair.'
+
+Scope = Literal['run_start', 'wire']
+"""Where a repair was made: in the stored history when the run started, or on the copy that went to the model."""
+
+_COUNTS: Final = MappingProxyType(
+    {
+        'HR101': 'synthesized_tool_returns',
+        'HR102': 'dropped_orphaned_results',
+        'HR103': 'moved_tool_results',
+        'HR104': 'merged_duplicate_results',
+        'HR201': 'merged_messages',
+    }
+)
+"""The attribute that counts a rule's repairs; `other` for every rule that has none."""
+
+_repairs_counter = metrics.get_meter('pydantic-ai-history-repair').create_counter(
+    f'{PREFIX}repairs', unit='{repair}', description='Repairs made to message histories.'
+)
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Record:
+    """Repairs made at one moment, as they go into a trace."""
+
+    scope: Scope
+    dialect: str
+    repairs: tuple[Repair, ...]
+    remaining: int
+    first_changed_message: int | None
+
+
+class RunTrace:
+    """What the spans of one agent run are told, and the counter with them.
+
+    Says nothing when nothing was repaired, when the run is not instrumented, or when the span is not recording.
+    """
+
+    def __init__(self, *, counts_requests: bool = True) -> None:
+        self._counts_requests = counts_requests
+        """Whether it lives for the whole run, so that it can tell how many requests in a row needed a repair."""
+        self._run_span: Span | None = None
+        self._at_run_start: list[_Record] = []
+        self._shown_on_request: list[_Record] = []
+        self._consecutive_requests = 0
+        self._last_request: tuple[int, tuple[Repair, ...]] | None = None
+
+    def run_started(self, tracer: Tracer) -> None:
+        """Remember the run's own span: it is the current one now, and no longer at the first model request."""
+        self._run_span = _recording_span(tracer)
+
+    def repaired_at_run_start(
+        self, report: RepairReport, messages: Sequence[ModelMessage], *, run_id: str | None, dialect: str
+    ) -> None:
+        """Show what was repaired in stored history `messages`: on the run's span now, on the first request's later."""
+        record = _record(report, messages, run_id=run_id, dialect=dialect, scope='run_start')
+        if record and self._run_span:
+            self._at_run_start.append(record)
+            _show(self._run_span, self._at_run_start, new=[record])
+            _count(record)
+
+    def repaired_for_request(
+        self,
+        report: RepairReport,
+        messages: Sequence[ModelMessage],
+        *,
+        run_id: str | None,
+        run_step: int,
+        dialect: str,
+        tracer: Tracer,
+    ) -> None:
+        """Show what was repaired in the outgoing `messages`, on the request's span.
+
+        A step that is attempted again with the same repairs is the same request: it is shown and counted once.
+        """
+        if self._last_request == (run_step, report.repairs):
+            return
+        self._last_request = (run_step, report.repairs)
+        record = _record(report, messages, run_id=run_id, dialect=dialect, scope='wire')
+        carried = [earlier for earlier in self._at_run_start if earlier not in self._shown_on_request]
+        self._shown_on_request += carried
+        records = carried if record is None else [*carried, record]
+        self._consecutive_requests = self._consecutive_requests + 1 if records and self._counts_requests else 0
+        span = _recording_span(tracer)
+        if not records or span is None:
+            return
+        _show(span, records, new=records, consecutive_requests=self._consecutive_requests)
+        if record:
+            _count(record)
+
+    def failed(self, error: Exception, tracer: Tracer) -> None:
+        """Say on the current span that this package failed.
+
+        The kind of error and the line it came from, not its message, which may quote content.
+        """
+        if span := _recording_span(tracer):
+            frame = traceback.extract_tb(error.__traceback__)[-1]
+            span.set_attribute(
+                f'{PREFIX}error', f'{type(error).__name__} at {Path(frame.filename).name}:{frame.lineno}'
+            )
+
+
+def _recording_span(tracer: Tracer) -> Span | None:
+    """The current span, if the run is instrumented and the span is recording.
+
+    Without instrumentation the current span is somebody else's: the request handler's, say.
+    """
+    if isinstance(tracer, NoOpTracer):
+        return None
+    span = trace.get_current_span()
+    return span if span.is_recording() else None
+
+
+def _record(
+    report: RepairReport, messages: Sequence[ModelMessage], *, run_id: str | None, dialect: str, scope: Scope
+) -> _Record | None:
+    repairs = tuple(
+        repair for repair in report.repairs if not _made_by_framework(repair, messages, run_id=run_id, scope=scope)
+    )
+    if not (repairs or report.remaining):
+        return None
+    return _Record(
+        scope=scope,
+        dialect=dialect,
+        repairs=repairs,
+        remaining=len(report.remaining),
+        first_changed_message=report.first_changed_message,
+    )
+
+
+def _made_by_framework(repair: Repair, messages: Sequence[ModelMessage], *, run_id: str | None, scope: Scope) -> bool:
+    """Whether the framework itself made this shape in a run, so that no user can or need do anything about it.
+
+    Two shapes: a new request of this very run next to an older one, and a response that a hook rejected with
+    `ModelRetry`, whose calls were therefore never run: the next request of its run asks the model to try again.
+    """
+    message, *following = messages[repair.location.message :][:2]
+    if repair.code == 'HR201':
+        return scope == 'wire' and run_id is not None and message.run_id == run_id
+    if repair.code != 'HR101' or not following or message.run_id is None or following[0].run_id != message.run_id:
+        return False
+    parts = following[0].parts
+    return any(is_plain_feedback(part) for part in parts) and not any(is_tool_result(part) for part in parts)
+
+
+def _show(span: Span, records: Sequence[_Record], *, new: Sequence[_Record], consecutive_requests: int = 0) -> None:
+    """Put records on a span, together: `scope` and `dialect` are the last one's, the counts are sums."""
+    repairs = [repair for record in records for repair in record.repairs]
+    changed = [record.first_changed_message for record in records if record.first_changed_message is not None]
+    tool_call_ids = list(dict.fromkeys(repair.tool_call_id for repair in repairs if repair.tool_call_id))
+    numbers = {
+        **Counter(_COUNTS.get(repair.code, 'other') for repair in repairs),
+        'total': len(repairs),
+        'remaining': sum(record.remaining for record in records),
+        'consecutive_requests': consecutive_requests,
+    }
+    attributes: dict[str, int | str | list[str]] = {name: number for name, number in numbers.items() if number}
+    if repairs:
+        attributes['codes'] = sorted({repair.code for repair in repairs})
+    if tool_call_ids:
+        attributes['tool_call_ids'] = tool_call_ids
+    if changed:
+        attributes['first_changed_message'] = min(changed)
+    attributes['dialect'] = records[-1].dialect
+    attributes['scope'] = records[-1].scope
+    span.set_attributes({PREFIX + name: value for name, value in attributes.items()})
+    for record in new:
+        for repair in record.repairs:
+            span.add_event(f'{PREFIX}repaired', _event_attributes(record, repair))
+
+
+def _count(record: _Record) -> None:
+    for code, number in Counter(repair.code for repair in record.repairs).items():
+        _repairs_counter.add(number, {'code': code, 'dialect': record.dialect, 'scope': record.scope})
+
+
+def _event_attributes(record: _Record, repair: Repair) -> dict[str, int | str]:
+    attributes = {
+        'code': repair.code,
+        'action': repair.action,
+        'scope': record.scope,
+        'message_index': repair.location.message,
+        'part_index': repair.location.part,
+        'tool_call_id': repair.tool_call_id,
+        'tool_name': repair.tool_name,
+    }
+    return {name: value for name, value in attributes.items() if value is not None}
