@@ -136,17 +136,21 @@ class RepairHistory(AbstractCapability[AgentDepsT]):
 
     def _repair_stored(self, ctx: RunContext[AgentDepsT]) -> None:
         self._run.trace.run_started(ctx.tracer)
-        self._store(ctx, repair_last_response=False)
-        if self._tail_is_abandoned(ctx):
+        self._store(ctx, self._rules, repair_last_response=False)
+        if not self._tail_is_abandoned(ctx):
+            return
+        last = ctx.messages[-1]
+        if not CORE_REPAIRS and isinstance(last, ModelResponse) and message_state(last) == 'interrupted':
+            # Core would refuse the prompt, and its `iter` calls no hook before that. A response that was cut short
+            # never had its calls deferred, so no results can be on their way.
+            self._close_tail(ctx)
+        else:
             self._run.tail = repair_history(ctx.messages[:], rules=self._rules)
-            if not CORE_REPAIRS and isinstance(ctx.messages[-1], ModelResponse):
-                # Core would refuse the prompt, and its `iter` calls no hook before that. A response that was cut short
-                # never had its calls deferred, so no results can be on their way.
-                self._close_tail(ctx)
 
     def _close_tail(self, ctx: RunContext[AgentDepsT]) -> None:
-        self._run.tail = None
-        self._store(ctx, repair_last_response=True)
+        # Pairing alone: at the first request the new prompt stands in stored history already, as its own message.
+        pairing = [rule for rule in self._rules if rule.phase == 'pairing']
+        self._store(ctx, pairing, repair_last_response=True)
 
     def _settle_tail_late(self, ctx: RunContext[AgentDepsT]) -> None:
         """What `before_node_run` does, where core's `iter` does not call it (before 2.23).
@@ -154,17 +158,15 @@ class RepairHistory(AbstractCapability[AgentDepsT]):
         By now core has executed the calls that got deferred results. From 2.10 it has also closed the others itself,
         as announced at run start: all that is left to do then is to show it.
         """
-        if (tail := self._run.tail) is None:
-            return
-        if not CORE_REPAIRS:
+        tail, self._run.tail = self._run.tail, None
+        if tail and not CORE_REPAIRS:
             self._close_tail(ctx)
-        elif {repair.tool_call_id for repair in tail.repairs} <= synthesized_tool_call_ids(ctx.messages):
-            self._run.tail = None
+        elif tail and {repair.tool_call_id for repair in tail.repairs} <= synthesized_tool_call_ids(ctx.messages):
             self._show_stored(ctx, tail, ctx.messages)
 
-    def _store(self, ctx: RunContext[AgentDepsT], *, repair_last_response: bool) -> None:
+    def _store(self, ctx: RunContext[AgentDepsT], rules: Sequence[Rule], *, repair_last_response: bool) -> None:
         before = ctx.messages[:]
-        report = repair_history(before, repair_last_response=repair_last_response, rules=self._rules)
+        report = repair_history(before, repair_last_response=repair_last_response, rules=rules)
         if report.changed:
             ctx.messages[:] = report.messages
         self._show_stored(ctx, report, before)

@@ -127,10 +127,11 @@ def _recording_span(tracer: Tracer) -> Span | None:
 
     Without instrumentation the current span is somebody else's: the request handler's, say.
     """
-    if isinstance(tracer, NoOpTracer):
-        return None
     span = trace.get_current_span()
-    return span if span.is_recording() else None
+    # Before 2.52 a run context knows nothing of an `Instrumentation` capability; the SDK's span says who opened it.
+    scope = getattr(getattr(span, 'instrumentation_scope', None), 'name', None)
+    instrumented = scope == 'pydantic-ai' or not isinstance(tracer, NoOpTracer)
+    return span if instrumented and span.is_recording() else None
 
 
 def _record(

@@ -63,7 +63,10 @@ if hasattr(m, 'RetryFeedbackPart'):
     retry = m.RetryInfo('validation_error')
     request_parts.append(st.builds(m.RetryFeedbackPart, content=texts, retry=st.just(retry), timestamp=moments))
 if hasattr(m, 'ToolAvailabilityDeltaPart'):
-    request_parts.append(st.builds(m.ToolAvailabilityDeltaPart, tools_added=st.just(['search']), tool_call_id=ids))
+    # The field was called `added` in 2.23 alone.
+    names = 'tools_added' if 'tools_added' in m.ToolAvailabilityDeltaPart.__dataclass_fields__ else 'added'
+    delta: Any = {names: st.just(['search']), 'tool_call_id': ids}
+    request_parts.append(st.builds(m.ToolAvailabilityDeltaPart, **delta))
 
 calls = st.builds(
     ToolCallPart,
@@ -81,7 +84,14 @@ response_parts: list[st.SearchStrategy[Any]] = [
 ]
 
 metadata = st.sampled_from(
-    [None, None, {'app': 1}, {'__pydantic_ai__': {'x': 1}}, {'__pydantic_ai__': {'y': 2}, 'app': 2}, {'__pydantic_ai__': 3}]
+    [
+        None,
+        None,
+        {'app': 1},
+        {'__pydantic_ai__': {'x': 1}},
+        {'__pydantic_ai__': {'y': 2}, 'app': 2},
+        {'__pydantic_ai__': 3},
+    ]
 )
 requests = st.builds(
     ModelRequest,
@@ -103,3 +113,34 @@ responses = st.builds(
 
 histories: st.SearchStrategy[list[ModelMessage]] = st.lists(st.one_of(requests, responses), max_size=8)
 """Anything the types allow, most of it broken."""
+
+
+@st.composite
+def sound_turn(draw: st.DrawFn, number: int) -> list[ModelMessage]:
+    """A turn as an agent makes it: a prompt, calls that are all answered, some of them at once, and a text."""
+    turn: list[ModelMessage] = [ModelRequest(parts=[draw(user_prompts)], timestamp=draw(moments))]
+    # Some providers start again at the same ids in every turn.
+    prefix = draw(st.sampled_from(['call', f'turn{number}']))
+    for step in range(draw(st.integers(0, 3))):
+        made = [
+            ToolCallPart(draw(tools), {'city': 'Paris'}, tool_call_id=f'{prefix}_{step}_{index}')
+            for index in range(draw(st.integers(1, 3)))
+        ]
+        leading = [TextPart('Let me look.')] if draw(st.booleans()) else []
+        turn.append(ModelResponse(parts=[*leading, *made], timestamp=draw(moments), model_name='model'))
+        answers: list[Any] = [
+            ToolReturnPart(call.tool_name, draw(contents), tool_call_id=call.tool_call_id, timestamp=draw(moments))
+            for call in draw(st.permutations(made))
+        ]
+        trailing = [draw(user_prompts)] if draw(st.booleans()) else []
+        turn.append(ModelRequest(parts=[*answers, *trailing], timestamp=draw(moments)))
+    turn.append(ModelResponse(parts=[TextPart('Done.')], timestamp=draw(moments), model_name='model'))
+    return turn
+
+
+sound_histories: st.SearchStrategy[list[ModelMessage]] = (
+    st.integers(0, 4)
+    .flatmap(lambda turns: st.tuples(*(sound_turn(number) for number in range(turns))))
+    .map(lambda turns: [message for turn in turns for message in turn])
+)
+"""What agents store when nothing goes wrong."""
