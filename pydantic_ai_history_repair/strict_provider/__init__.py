@@ -3,6 +3,7 @@
 Shares no code with the repair rules, so that it can judge them. Standard library only.
 """
 
+from ._check import check_request
 from ._violations import WireViolation
 
-__all__ = ('WireViolation',)
+__all__ = ('WireViolation', 'check_request')
