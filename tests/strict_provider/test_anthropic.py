@@ -9,8 +9,8 @@ from pydantic_ai_history_repair.strict_provider import check_request
 from .rule_case import RuleCase, case_id
 
 TOOLS = [{'name': 'look', 'input_schema': {'type': 'object'}}]
-NATIVE = {'type': 'server_tool_use', 'id': 'srvtoolu_1', 'name': 'web_search', 'input': {}}
-NATIVE_RESULT = {'type': 'web_search_tool_result', 'tool_use_id': 'srvtoolu_1', 'content': []}
+NATIVE: dict[str, Any] = {'type': 'server_tool_use', 'id': 'srvtoolu_1', 'name': 'web_search', 'input': {}}
+NATIVE_RESULT: dict[str, Any] = {'type': 'web_search_tool_result', 'tool_use_id': 'srvtoolu_1', 'content': []}
 
 
 def body(*messages: Any, **settings: Any) -> dict[str, Any]:
