@@ -117,6 +117,27 @@ FAMILIES: dict[str, tuple[Family, ...]] = {
         ),
         _OTHER,
     ),
+    'openai-responses': (
+        Family(
+            name='openai',
+            pattern=r'^(ft:|openai\.)?(gpt-\d|o\d(-|$)|chatgpt-|codex-|computer-use-)',
+            why='OpenAI itself, Azure and Bedrock Mantle: item ids, and reasoning tied to what follows it.',
+            source='https://platform.openai.com/docs/models',
+        ),
+        Family(
+            name='deepseek',
+            pattern='^deepseek-',
+            why='The calls of one turn stand together.',
+            source='https://github.com/pydantic/pydantic-ai/issues/7430',
+        ),
+        Family(
+            name='minimax',
+            pattern='^minimax-',
+            why='The refusals have texts of their own.',
+            source='https://github.com/anomalyco/opencode/pull/32609',
+        ),
+        _OTHER,
+    ),
     'mistral': (
         Family(
             name='mistral',

@@ -6,7 +6,7 @@ import re
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from ._chat_messages import Message, exchanges, first_part, is_empty, read_messages
+from ._chat_messages import Message, exchanges, is_empty, read_messages
 from ._json import Reader
 from ._wire_rules import mistral as rules
 
@@ -55,6 +55,16 @@ def _calls_and_results(messages: list[Message]) -> Iterator[WireViolation]:
         if asked != len(answers) and (asking is None or asking.role == 'assistant'):
             path = asking.path if asking else ('messages', 0)
             yield rules.CALL_RESULT_COUNT.broken(path, f'{len(answers)} tool messages follow {asked} calls.')
+        expected = {call.id for call in asking.calls} if asking else set[str]()
+        answered: set[str] = set()
+        for answer in answers if expected else ():
+            if answer.answers not in expected:
+                message = f'The tool message for {answer.answers!r} does not follow its call.'
+                yield rules.UNKNOWN_ID.broken(answer.path, message, id=answer.answers)
+            elif answer.answers in answered:
+                message = f'Call {answer.answers!r} is answered twice.'
+                yield rules.DUPLICATE_RESULT.broken(answer.path, message, id=answer.answers)
+            answered.add(answer.answers)
 
 
 def _ids(messages: list[Message]) -> Iterator[WireViolation]:
@@ -73,10 +83,6 @@ def _content(messages: list[Message]) -> Iterator[WireViolation]:
     for message in messages:
         if message.role == 'assistant' and is_empty(message):
             yield rules.ASSISTANT_EMPTY.broken(message.path, 'The assistant message is empty.')
-        image = first_part(message, 'image_url') if message.role == 'tool' else None
-        if image is not None:
-            path = (*message.path, 'content', image)
-            yield rules.IMAGE_IN_TOOL_MESSAGE.broken(path, 'A tool message holds an image.')
 
 
 def _last_role(messages: list[Message]) -> Iterator[WireViolation]:

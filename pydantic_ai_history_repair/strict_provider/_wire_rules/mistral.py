@@ -61,10 +61,15 @@ LAST_ROLE = WireRule(
     provider_error='Expected last role User or Tool (or Assistant with prefix True) for serving but got assistant',
     source=_VALIDATOR,
 )
-IMAGE_IN_TOOL_MESSAGE = WireRule(
-    code='openai-image-in-tool-message',
-    summary='Images stand in user messages only.',
-    provider_error='Image content is not supported in messages with role tool',
+UNKNOWN_ID = WireRule(
+    code='mistral-unexpected-tool-call-id',
+    summary='A `tool` message answers a call of the assistant message before it.',
+    provider_error='Unexpected tool call id {id} in tool results',
     source=_VALIDATOR,
-    literal=False,
+)
+DUPLICATE_RESULT = WireRule(
+    code='mistral-duplicate-tool-call-id',
+    summary='A call is answered by one `tool` message.',
+    provider_error='Duplicate tool call id {id} in tool results',
+    source=_VALIDATOR,
 )
