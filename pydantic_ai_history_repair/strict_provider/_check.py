@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from . import _anthropic, _mistral, _openai_chat, _openai_responses
+from . import _anthropic, _bedrock, _google, _mistral, _openai_chat, _openai_responses
 from ._families import FAMILIES, family_of
 from ._json import object_at, text_at
 
@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 
 _CHECKS: dict[str, Callable[[object, str], list[WireViolation]]] = {
     'anthropic': _anthropic.check,
+    'bedrock': _bedrock.check,
+    'google': _google.check,
     'mistral': _mistral.check,
     'openai-chat': _openai_chat.check,
     'openai-responses': _openai_responses.check,

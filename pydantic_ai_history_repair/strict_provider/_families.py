@@ -26,20 +26,25 @@ _OTHER = Family(
     source='https://github.com/pydantic/pydantic-ai',
 )
 
+_CLAUDE = (
+    Family(
+        name='claude-4.5',
+        pattern=r'claude-(v?[123]\b|instant|(opus|sonnet|haiku)-4([-.][015](?!\d)|(?![-.]\d{1,2}(?!\d))))',
+        why='Claude up to 4.5: takes a final assistant turn, no `system` entry among the messages.',
+        source='https://platform.claude.com/docs/en/about-claude/models/overview',
+    ),
+    Family(
+        name='claude-4.6',
+        pattern='claude',
+        why='Claude from 4.6 on: the conversation ends on a user turn.',
+        source='https://platform.claude.com/docs/en/about-claude/models/whats-new-claude-4-6',
+    ),
+)
+_NO_MODEL_TURN_LAST = r'gemini-(3\.5-flash-lite|3\.[6-9]|3\.\d\d|[4-9])'
+
 FAMILIES: dict[str, tuple[Family, ...]] = {
     'anthropic': (
-        Family(
-            name='claude-4.5',
-            pattern=r'claude-(v?[123]\b|instant|(opus|sonnet|haiku)-4([-.][015])?([-@:]\d{6,}.*|-latest)?$)',
-            why='Claude up to 4.5: takes a final assistant turn, no `system` entry among the messages.',
-            source='https://platform.claude.com/docs/en/about-claude/models/overview',
-        ),
-        Family(
-            name='claude-4.6',
-            pattern='claude',
-            why='Claude from 4.6 on: the conversation ends on a user turn.',
-            source='https://platform.claude.com/docs/en/about-claude/models/whats-new-claude-4-6',
-        ),
+        *_CLAUDE,
         Family(
             name='minimax',
             pattern='minimax',
@@ -135,6 +140,73 @@ FAMILIES: dict[str, tuple[Family, ...]] = {
             pattern='^minimax-',
             why='The refusals have texts of their own.',
             source='https://github.com/anomalyco/opencode/pull/32609',
+        ),
+        _OTHER,
+    ),
+    'google': (
+        Family(
+            name='vertex-gemini-3.6',
+            pattern=r'publishers/.*' + _NO_MODEL_TURN_LAST,
+            why='Both of the following.',
+            source='https://github.com/deepnoodle-ai/dive/pull/287',
+        ),
+        Family(
+            name='vertex-gemini-3',
+            pattern=r'publishers/.*gemini-3',
+            why='Gemini 3 on Vertex AI, known by `publishers/` in the model path.',
+            source='https://github.com/pydantic/pydantic-ai/issues/580',
+        ),
+        Family(
+            name='vertex-gemini-2',
+            pattern=r'publishers/.*gemini-[12]',
+            why='Earlier models on Vertex AI: no empty text, the responses of a turn in one content.',
+            source='https://github.com/pydantic/pydantic-ai/issues/580',
+        ),
+        Family(
+            name='gemini-3.6',
+            pattern=_NO_MODEL_TURN_LAST,
+            why='Gemini 3.6, 3.5 Flash-Lite and later: as Gemini 3, and no model turn at the end.',
+            source='https://github.com/LibreChat-AI/agents/pull/323',
+        ),
+        Family(
+            name='gemini-3',
+            pattern='gemini-3',
+            why='Calls carry thought signatures.',
+            source='https://ai.google.dev/gemini-api/docs/thought-signatures',
+        ),
+        Family(
+            name='gemini-2',
+            pattern='gemini-[12]',
+            why='No thought signatures needed, a model turn may come last.',
+            source='https://github.com/LibreChat-AI/agents/pull/323',
+        ),
+        _OTHER,
+    ),
+    'bedrock': (
+        *_CLAUDE,
+        Family(
+            name='nova',
+            pattern='(^|[./])amazon\\.nova',
+            why='Amazon Nova: the user speaks first.',
+            source='https://github.com/pydantic/pydantic-ai/issues/4495',
+        ),
+        Family(
+            name='llama',
+            pattern='meta\\.llama',
+            why='Llama: the user speaks first, results stand alone in their turn.',
+            source='https://github.com/pydantic/pydantic-ai/issues/6081',
+        ),
+        Family(
+            name='mistral',
+            pattern='mistral\\.',
+            why='Mistral: the user speaks first, results stand alone in their turn.',
+            source='https://github.com/pydantic/pydantic-ai/issues/6081',
+        ),
+        Family(
+            name='writer',
+            pattern='writer\\.',
+            why='Writer Palmyra: the user speaks first, results stand alone in their turn.',
+            source='https://github.com/pydantic/pydantic-ai/issues/6081',
         ),
         _OTHER,
     ),
