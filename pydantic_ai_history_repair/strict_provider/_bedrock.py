@@ -102,10 +102,10 @@ def _empty(request: _Request) -> Iterator[WireViolation]:
 
 
 def _documents(request: _Request) -> Iterator[WireViolation]:
-    for message in request.messages:
-        if message.of('document') and not message.of('text'):
-            path = message.of('document')[0].path
-            yield rules.DOCUMENT_NEEDS_TEXT.broken(path, 'The message has a document, but no text.')
+    for turn in request.turns:
+        if turn.of('document') and not turn.of('text'):
+            path = turn.of('document')[0].path
+            yield rules.DOCUMENT_NEEDS_TEXT.broken(path, 'The turn has a document, but no text.')
 
 
 def _names(request: _Request) -> Iterator[WireViolation]:

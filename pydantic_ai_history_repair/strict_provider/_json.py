@@ -26,6 +26,14 @@ class Misfit:
     expected: str
     found: str
 
+    def in_openai_words(self) -> str:
+        """The error text that OpenAI's APIs have for it."""
+        place = bracketed(self.path)
+        if self.found == 'nothing':
+            return f"Missing required parameter: '{place}'."
+        expected, found = (f'{"an" if kind[0] in "ao" else "a"} {kind}' for kind in (self.expected, self.found))
+        return f"Invalid type for '{place}': expected {expected}, but got {found} instead."
+
 
 @dataclass
 class Reader:

@@ -49,11 +49,7 @@ def check(body: object, family: str) -> list[WireViolation]:
 
 
 def _malformed(misfit: Misfit) -> WireViolation:
-    place = bracketed(misfit.path)
-    problem = f"Invalid type for '{place}': expected an {misfit.expected}, but got {misfit.found} instead."
-    if misfit.found == 'nothing':
-        problem = f"Missing required parameter: '{place}'."
-    return rules.MALFORMED_BODY.broken(misfit.path, f'Expected {misfit.expected}.', problem=problem)
+    return rules.MALFORMED_BODY.broken(misfit.path, f'Expected {misfit.expected}.', problem=misfit.in_openai_words())
 
 
 def _no_messages(request: _Request) -> Iterator[WireViolation]:

@@ -88,16 +88,12 @@ def _read_item(item: Object, path: Path, reader: Reader) -> _Item:
 
 
 def _malformed(misfit: Misfit) -> WireViolation:
-    place = bracketed(misfit.path)
-    problem = f"Invalid type for '{place}': expected an {misfit.expected}, but got {misfit.found} instead."
-    if misfit.found == 'nothing':
-        problem = f"Missing required parameter: '{place}'."
-    return rules.MALFORMED_BODY.broken(misfit.path, f'Expected {misfit.expected}.', problem=problem)
+    return rules.MALFORMED_BODY.broken(misfit.path, f'Expected {misfit.expected}.', problem=misfit.in_openai_words())
 
 
 def _calls_and_outputs(request: _Request) -> Iterator[WireViolation]:
     outputs = request.of('function_call_output')
-    answered = {output.call_id for output in outputs}
+    answered = {item.call_id for item in request.items if item.kind.endswith('_output')}
     asked = {item.call_id for item in request.items if not item.kind.endswith('_output')}
     for call in request.of('function_call') if request.complete else ():
         if call.call_id not in answered:

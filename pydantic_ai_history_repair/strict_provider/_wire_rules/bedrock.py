@@ -79,7 +79,7 @@ EMPTY_CONTENT = WireRule(
 )
 DOCUMENT_NEEDS_TEXT = WireRule(
     code='bedrock-document-needs-text',
-    summary='A message with a document has a text block too.',
+    summary='A turn with a document has a text block too.',
     provider_error='A text block must be included when using documents.',
     source='https://github.com/archestra-ai/archestra/pull/4220',
 )
