@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
+from ._anthropic_request import Request, read_request
 from ._json import Reader, dotted, object_at, objects_in, text_at
-from ._turns import Block, Turn, merge_same_role
+from ._turns import Block, Turn
 from ._wire_rules import anthropic as rules
 
 if TYPE_CHECKING:
@@ -19,71 +19,18 @@ if TYPE_CHECKING:
 
 _NATIVE_CALLS = ('server_tool_use', 'mcp_tool_use')
 _THINKING = ('thinking', 'redacted_thinking')
+_UNANSWERED = {'minimax': rules.MINIMAX_CALL_WITHOUT_RESULT}
+_UNASKED = {'minimax': rules.MINIMAX_RESULT_WITHOUT_CALL}
 _OWN_PROOF = {'thinking': 'signature', 'redacted_thinking': 'data'}
-_REQUIRED_STRINGS = {
-    'text': ('text',),
-    'thinking': ('thinking',),
-    'tool_use': ('id', 'name'),
-    'tool_result': ('tool_use_id',),
-    'server_tool_use': ('id', 'name'),
-    'mcp_tool_use': ('id', 'name'),
-}
-
-
-@dataclass(frozen=True, kw_only=True)
-class _Request:
-    body: Object
-    family: str
-    messages: list[Turn]
-    """As sent, `system` entries included."""
-    turns: list[Turn]
-    """What user and assistant say in turn: no `system` entries, neighbours of one role joined."""
 
 
 def check(body: object, family: str) -> list[WireViolation]:
     """The violations of an Anthropic Messages body."""
     reader = Reader()
-    request = _read(body, family, reader)
+    request = read_request(body, family, reader)
     if reader.misfits:
         return [_malformed(misfit) for misfit in reader.misfits]
     return [violation for rule in _CHECKS for violation in rule(request)]
-
-
-def _read(body: object, family: str, reader: Reader) -> _Request:
-    fields = reader.object(body, ())
-    messages = [
-        _read_message(message, path, reader) for path, message in reader.objects(fields.get('messages'), ('messages',))
-    ]
-    spoken = merge_same_role(message for message in messages if message.role != 'system')
-    return _Request(body=fields, family=family, messages=messages, turns=_since_compaction(spoken))
-
-
-def _read_message(message: Object, path: Path, reader: Reader) -> Turn:
-    role = reader.one_of(message.get('role'), ('user', 'assistant', 'system'), (*path, 'role'))
-    content, content_path = message.get('content'), (*path, 'content')
-    if isinstance(content, str):
-        text = Block(path=content_path, kind='text', data={'text': content})
-        return Turn(path=path, role=role, blocks=(text,) if content else ())
-    if 'output_config' in message:  # An entry that changes the effort, has no content and may stand anywhere.
-        return Turn(path=path, role=role, blocks=(Block(path=path, kind='output_config', data=message),))
-    blocks = tuple(_read_block(block, at, reader) for at, block in reader.objects(content, content_path))
-    return Turn(path=path, role=role, blocks=blocks)
-
-
-def _read_block(block: Object, path: Path, reader: Reader) -> Block:
-    kind = reader.string(block.get('type'), (*path, 'type'))
-    for key in _REQUIRED_STRINGS.get(kind, ()):
-        reader.string(block.get(key), (*path, key))
-    if kind == 'tool_result' and isinstance(block.get('content'), list):
-        for at, nested in reader.objects(block['content'], (*path, 'content')):
-            _read_block(nested, at, reader)
-    return Block(path=path, kind=kind, data=block)
-
-
-def _since_compaction(turns: list[Turn]) -> list[Turn]:
-    """The part the model still sees: the API drops what precedes the last `compaction` block."""
-    starts = [index for index, turn in enumerate(turns) if turn.of('compaction')]
-    return turns[starts[-1] :] if starts else turns
 
 
 def _malformed(misfit: Misfit) -> WireViolation:
@@ -96,19 +43,19 @@ def _malformed(misfit: Misfit) -> WireViolation:
     )
 
 
-def _no_messages(request: _Request) -> Iterator[WireViolation]:
+def _no_messages(request: Request) -> Iterator[WireViolation]:
     if not request.messages:
         yield rules.NO_MESSAGES.broken(('messages',), 'There is no message.')
 
 
-def _empty_content(request: _Request) -> Iterator[WireViolation]:
+def _empty_content(request: Request) -> Iterator[WireViolation]:
     for message in request.messages:
         final_assistant = message is request.messages[-1] and message.role == 'assistant'
         if not (message.blocks or final_assistant):
             yield rules.EMPTY_CONTENT.broken(message.path, 'The message has no content.', n=message.path[1])
 
 
-def _text(request: _Request) -> Iterator[WireViolation]:
+def _text(request: Request) -> Iterator[WireViolation]:
     for index, block in enumerate(objects_in(request.body.get('system'))):
         if block.get('text') == '':
             yield rules.EMPTY_TEXT.broken(('system', index, 'text'), 'The text block is empty.', root='system')
@@ -130,7 +77,7 @@ def _one_text(block: Block) -> Iterator[WireViolation]:
         yield rules.WHITESPACE_TEXT.broken(block.path, 'The text block holds only whitespace.')
 
 
-def _last_turn(request: _Request) -> Iterator[WireViolation]:
+def _last_turn(request: Request) -> Iterator[WireViolation]:
     if not request.messages or request.messages[-1].role != 'assistant' or not request.messages[-1].blocks:
         return
     last = request.messages[-1].blocks[-1]
@@ -150,7 +97,7 @@ def _is_native_result(block: Block) -> bool:
     return block.kind.endswith('_tool_result')
 
 
-def _system_entries(request: _Request) -> Iterator[WireViolation]:
+def _system_entries(request: Request) -> Iterator[WireViolation]:
     for index, message in enumerate(request.messages):
         if message.role != 'system' or message.of('output_config'):
             continue
@@ -163,7 +110,7 @@ def _system_entries(request: _Request) -> Iterator[WireViolation]:
             yield rules.SYSTEM_PLACEMENT.broken(message.path, 'The `system` entry stands in the wrong place.', n=index)
 
 
-def _block_roles(request: _Request) -> Iterator[WireViolation]:
+def _block_roles(request: Request) -> Iterator[WireViolation]:
     for turn in request.turns:
         kind, role = ('tool_use', 'assistant') if turn.role == 'user' else ('tool_result', 'user')
         for block in turn.of(kind):
@@ -171,30 +118,32 @@ def _block_roles(request: _Request) -> Iterator[WireViolation]:
             yield rules.BLOCK_ROLE.broken(block.path, message, n=block.path[1], kind=kind, role=role)
 
 
-def _calls_and_results(request: _Request) -> Iterator[WireViolation]:
+def _calls_and_results(request: Request) -> Iterator[WireViolation]:
     nothing = Turn(path=('messages',), role='')
     for turn, following in pairwise([nothing, *request.turns, nothing]):
         calls = turn.of('tool_use') if turn.role == 'assistant' else []
         results = following.of('tool_result') if following.role == 'user' else []
-        yield from _unanswered(calls, {text_at(result.data, 'tool_use_id') for result in results})
-        yield from _unasked(results, {text_at(call.data, 'id') for call in calls})
+        yield from _unanswered(calls, {text_at(result.data, 'tool_use_id') for result in results}, request.family)
+        yield from _unasked(results, {text_at(call.data, 'id') for call in calls}, request.family)
         yield from _displaced(calls, following)
 
 
-def _unanswered(calls: list[Block], answered: set[str]) -> Iterator[WireViolation]:
+def _unanswered(calls: list[Block], answered: set[str], family: str) -> Iterator[WireViolation]:
     for call in calls:
         if (call_id := text_at(call.data, 'id')) not in answered:
             message = f'Call {call_id!r} has no result in the next turn.'
-            yield rules.CALL_WITHOUT_RESULT.broken(call.path, message, n=call.path[1], ids=call_id)
+            rule = _UNANSWERED.get(family, rules.CALL_WITHOUT_RESULT)
+            yield rule.broken(call.path, message, n=call.path[1], ids=call_id)
 
 
-def _unasked(results: list[Block], asked: set[str]) -> Iterator[WireViolation]:
+def _unasked(results: list[Block], asked: set[str], family: str) -> Iterator[WireViolation]:
     seen: set[str] = set()
     for result in results:
         call_id = text_at(result.data, 'tool_use_id')
         if call_id not in asked:
             message = f'The result for {call_id!r} does not follow its call.'
-            yield rules.RESULT_WITHOUT_CALL.broken(result.path, message, place=dotted(result.path), id=call_id)
+            rule = _UNASKED.get(family, rules.RESULT_WITHOUT_CALL)
+            yield rule.broken(result.path, message, place=dotted(result.path), id=call_id)
         elif call_id in seen:
             message = f'Call {call_id!r} has a second result.'
             yield rules.DUPLICATE_RESULTS.broken(result.path, message, place=dotted(result.path), id=call_id)
@@ -210,7 +159,7 @@ def _displaced(calls: list[Block], answer: Turn) -> Iterator[WireViolation]:
         yield rules.TEXT_BEFORE_RESULT.broken(first.path, message, n=calls[0].path[1], ids=ids)
 
 
-def _content_after_call(request: _Request) -> Iterator[WireViolation]:
+def _content_after_call(request: Request) -> Iterator[WireViolation]:
     for turn in request.turns:
         returned = {text_at(block.data, 'tool_use_id') for block in turn.blocks}
         last_call: Block | None = None
@@ -225,7 +174,7 @@ def _content_after_call(request: _Request) -> Iterator[WireViolation]:
                 break
 
 
-def _tool_ids(request: _Request) -> Iterator[WireViolation]:
+def _tool_ids(request: Request) -> Iterator[WireViolation]:
     for turn in request.turns:
         used: set[str] = set()
         for block in turn.of('tool_use', 'tool_result'):
@@ -240,7 +189,7 @@ def _tool_ids(request: _Request) -> Iterator[WireViolation]:
             used.add(found)
 
 
-def _calls(request: _Request) -> Iterator[WireViolation]:
+def _calls(request: Request) -> Iterator[WireViolation]:
     for call in (block for message in request.messages for block in message.of('tool_use')):
         place = f'{dotted(call.path)}.tool_use'
         if not re.fullmatch(r'[a-zA-Z0-9_-]+', text_at(call.data, 'name')):
@@ -251,13 +200,13 @@ def _calls(request: _Request) -> Iterator[WireViolation]:
             yield rules.INPUT_DICT.broken((*call.path, 'input'), message, place=f'{place}.input')
 
 
-def _tools_defined(request: _Request) -> Iterator[WireViolation]:
+def _tools_defined(request: Request) -> Iterator[WireViolation]:
     first = next((block for turn in request.turns for block in turn.of('tool_use', 'tool_result')), None)
     if first and not request.body.get('tools') and not request.body.get('mcp_servers'):
         yield rules.TOOLS_REQUIRED.broken(first.path, 'There are tool blocks, but no tools.')
 
 
-def _thinking_proof(request: _Request) -> Iterator[WireViolation]:
+def _thinking_proof(request: Request) -> Iterator[WireViolation]:
     for block in (block for turn in request.turns for block in turn.of(*_THINKING)):
         key = _OWN_PROOF[block.kind]
         if not text_at(block.data, key):
@@ -270,7 +219,7 @@ def _thinking_proof(request: _Request) -> Iterator[WireViolation]:
             )
 
 
-def _open_tool_loop(request: _Request) -> Iterator[WireViolation]:
+def _open_tool_loop(request: Request) -> Iterator[WireViolation]:
     if object_at(request.body, 'thinking').get('type') != 'enabled':
         return
     loop: list[Turn] = []
@@ -286,7 +235,7 @@ def _open_tool_loop(request: _Request) -> Iterator[WireViolation]:
         )
 
 
-def _native_tools(request: _Request) -> Iterator[WireViolation]:
+def _native_tools(request: Request) -> Iterator[WireViolation]:
     blocks = [block for turn in request.turns for block in turn.blocks]
     waiting: dict[str, Block] = {}
     for block in blocks:
@@ -312,7 +261,7 @@ def _native_tools(request: _Request) -> Iterator[WireViolation]:
             )
 
 
-def _still_open(request: _Request, call: Block) -> bool:
+def _still_open(request: Request, call: Block) -> bool:
     """Whether only client tool results follow the turn of the call, or further client calls made by its code."""
     turn = next(turn for turn in request.turns if call in turn.blocks)
     later = [
@@ -324,13 +273,13 @@ def _still_open(request: _Request, call: Block) -> bool:
     )
 
 
-def _cache_control(request: _Request) -> Iterator[WireViolation]:
+def _cache_control(request: Request) -> Iterator[WireViolation]:
     marked = [path for path, block in _cacheable(request) if block.get('cache_control') is not None]
     if len(marked) > 4:
         yield rules.CACHE_CONTROL_MAX.broken(marked[4], f'{len(marked)} blocks carry a marker.', count=len(marked))
 
 
-def _cacheable(request: _Request) -> Iterator[tuple[Path, Object]]:
+def _cacheable(request: Request) -> Iterator[tuple[Path, Object]]:
     for key in ('tools', 'system'):
         for index, entry in enumerate(objects_in(request.body.get(key))):
             yield (key, index), entry
@@ -340,7 +289,7 @@ def _cacheable(request: _Request) -> Iterator[tuple[Path, Object]]:
             yield (*block.path, 'content', index), nested
 
 
-def _minimax(request: _Request) -> Iterator[WireViolation]:
+def _minimax(request: Request) -> Iterator[WireViolation]:
     if request.family not in rules.MINIMAX_TRAILING_TEXT.families:
         return
     for message in request.messages:
@@ -349,7 +298,7 @@ def _minimax(request: _Request) -> Iterator[WireViolation]:
             yield rules.MINIMAX_TRAILING_TEXT.broken(others[0].path, 'Something shares a message with results.')
 
 
-_CHECKS: tuple[Callable[[_Request], Iterator[WireViolation]], ...] = (
+_CHECKS: tuple[Callable[[Request], Iterator[WireViolation]], ...] = (
     _no_messages,
     _empty_content,
     _text,

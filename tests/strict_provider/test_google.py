@@ -142,7 +142,7 @@ CASES = [
         body(ASK, model(SIGNED), user(response(), text())),
         '/contents/2/parts/1',
         MODEL_LAST,
-        body(ASK, model(SIGNED), user(text(), response()), ASK),
+        body(ASK, model(SIGNED, call()), user(text(), response(), response())),
         model='publishers/google/models/gemini-3.8-flash',
         other_family='gemini-3.6',
     ),

@@ -18,7 +18,7 @@ def message(role: str, content: Any = 'hi', **more: Any) -> dict[str, Any]:
 
 
 def calling(*ids: str) -> dict[str, Any]:
-    calls = [{'id': call_id, 'function': {'name': 'look', 'arguments': {}}} for call_id in ids]
+    calls: list[dict[str, Any]] = [{'id': call_id, 'function': {'name': 'look', 'arguments': {}}} for call_id in ids]
     return message('assistant', [], tool_calls=calls)
 
 

@@ -186,3 +186,17 @@ MINIMAX_TRAILING_TEXT = WireRule(
     source='https://github.com/anomalyco/opencode/pull/32609',
     families=('minimax',),
 )
+MINIMAX_CALL_WITHOUT_RESULT = replace(
+    CALL_WITHOUT_RESULT,
+    code='minimax-result-not-following',
+    provider_error='invalid params, tool call result does not follow tool call (2013)',
+    source='https://github.com/can1357/oh-my-pi/issues/2055',
+    families=('minimax',),
+)
+MINIMAX_RESULT_WITHOUT_CALL = replace(
+    RESULT_WITHOUT_CALL,
+    code='minimax-tool-id-not-found',
+    provider_error="invalid params, tool result's tool id({id}) not found (2013)",
+    source='https://github.com/anomalyco/opencode/pull/32609',
+    families=('minimax',),
+)

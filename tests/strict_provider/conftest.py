@@ -1,0 +1,34 @@
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+CALIBRATION = pytest.StashKey[list[str]]()
+
+
+@pytest.fixture(scope='session')
+def shared() -> Path:
+    """The folder with recorded traffic and the rule catalogue, which is not part of the repository."""
+    beside = Path(__file__).parents[2].parent / 'shared'
+    folder = Path(os.environ.get('HISTORY_REPAIR_SHARED', beside))
+    if not folder.is_dir():
+        pytest.skip(f'no recordings at {folder}: set HISTORY_REPAIR_SHARED to their folder')
+    return folder
+
+
+@pytest.fixture
+def calibration(request: pytest.FixtureRequest) -> list[str]:
+    """Lines of the table that ends up in the test output."""
+    return request.config.stash.setdefault(CALIBRATION, [])
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
+    """Print how the recorded requests were judged."""
+    lines = config.stash.get(CALIBRATION, list[str]())
+    if lines:
+        terminalreporter.section('strict provider: recorded requests')
+        terminalreporter.write_line(f'{"recordings":<40} {"requests":>8} {"accepted":>8} {"flagged":>8} {"refused":>8}')
+        for line in lines:
+            terminalreporter.write_line(line)
