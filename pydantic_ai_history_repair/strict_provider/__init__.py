@@ -4,6 +4,18 @@ Shares no code with the repair rules, so that it can judge them. Standard librar
 """
 
 from ._check import check_request
+from ._script import ProviderError, Text, Thinking, ToolCall
+from ._server import RecordedRequest, StrictProvider, strict_provider
 from ._violations import WireViolation
 
-__all__ = ('WireViolation', 'check_request')
+__all__ = (
+    'ProviderError',
+    'RecordedRequest',
+    'StrictProvider',
+    'Text',
+    'Thinking',
+    'ToolCall',
+    'WireViolation',
+    'check_request',
+    'strict_provider',
+)
