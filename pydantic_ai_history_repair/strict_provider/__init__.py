@@ -5,10 +5,11 @@ Shares no code with the repair rules, so that it can judge them. Standard librar
 
 from ._check import check_request
 from ._script import ProviderError, Text, Thinking, ToolCall
-from ._server import RecordedRequest, StrictProvider, strict_provider
+from ._server import ApiName, RecordedRequest, StrictProvider, strict_provider
 from ._violations import WireViolation
 
 __all__ = (
+    'ApiName',
     'ProviderError',
     'RecordedRequest',
     'StrictProvider',

@@ -70,7 +70,12 @@ class Turn:
     """Counts the answers, past every number whose ids the request already holds."""
 
     model: str
+
     path: str
+
+    body: Mapping[str, Any]
+    """The request, for what it says about the form of the answer."""
+
     input_tokens: int
 
     @property

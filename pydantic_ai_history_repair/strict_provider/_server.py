@@ -182,6 +182,7 @@ class StrictProvider:
             serial=serial,
             model=model or str(body.get('model', '')),
             path=path,
+            body=body,
             input_tokens=estimate_tokens(len(raw)),
         )
         if endpoint.gives == 'stream' or body.get('stream') is True:

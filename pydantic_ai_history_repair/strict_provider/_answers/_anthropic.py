@@ -104,7 +104,6 @@ ANTHROPIC = WireApi(
     ),
     completion=_message,
     events=_events,
-    token_count=lambda tokens: {'input_tokens': tokens},
     error=_error,
     error_headers=lambda _status: {'request-id': 'req_strict_provider'},
     malformed_json='The request body is not valid JSON.',

@@ -45,7 +45,7 @@ class WireApi:
 
     event_type: str = 'text/event-stream; charset=utf-8'
 
-    token_count: Callable[[int], JsonObject]
+    token_count: Callable[[int], JsonObject] = field(default=lambda tokens: {'input_tokens': tokens})
 
     error: Callable[[int, str], JsonObject]
     """The error envelope for a status and a text."""
