@@ -116,6 +116,12 @@ class _Connection(BaseHTTPRequestHandler):
 
     do_DELETE = do_GET = do_HEAD = do_OPTIONS = do_PATCH = do_POST = do_PUT = _answer_post
 
+    def finish(self) -> None:
+        """Closes both files also when the client took nothing of what was still buffered."""
+        with suppress(OSError):
+            super().finish()
+        self.rfile.close()
+
     def send_error(self, code: int, message: str | None = None, explain: str | None = None) -> None:
         """What `http.server` finds wrong goes out in the provider's envelope too, not as its HTML page."""
         status = 405 if code == HTTPStatus.NOT_IMPLEMENTED else code

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal, NoReturn, Protocol, TypeAlias, c
 from urllib.parse import unquote
 
 from ._answers import WIRE_APIS, Endpoint, JsonObject, json_text
+from ._check import check_request
 from ._loopback import Answer, LoopbackServer, Refusal
 from ._script import Part, ProviderError, ScriptEntry, Text, Turn, estimate_tokens, parts_or_error, serial_mark
 
@@ -31,7 +32,7 @@ class Judge(Protocol):
     """Says which rules a request body breaks, as `check_request` does."""
 
     def __call__(
-        self, api: ApiName, body: Any, /, *, model: str | None = None, family: str | None = None
+        self, api: str, body: object, /, *, model: str | None = None, family: str | None = None
     ) -> list[WireViolation]:
         """The broken rules, the one that the provider names in front."""
         ...
@@ -79,7 +80,7 @@ class StrictProvider:
         self._wire = WIRE_APIS[api]
         self._port = port
         self._max_body_bytes = max_body_bytes
-        self._judge = judge or _check_request()
+        self._judge = judge or _check_request(api, family)
         self._script = deque(parts_or_error(entry) for entry in script)
         self._requests: list[RecordedRequest] = []
         self._serial = 0
@@ -234,9 +235,8 @@ def strict_provider(
     return StrictProvider(api, family=family, port=port, script=script, max_body_bytes=max_body_bytes, judge=judge)
 
 
-def _check_request() -> Judge:
-    from ._check import check_request
-
+def _check_request(api: ApiName, family: str | None) -> Judge:
+    check_request(api, {}, family=family)  # an unknown family is an error here, not in each answer to a client
     return check_request
 
 
