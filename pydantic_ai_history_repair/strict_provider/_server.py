@@ -186,7 +186,7 @@ class StrictProvider:
             body=body,
             input_tokens=estimate_tokens(len(raw)),
         )
-        if endpoint.gives == 'stream' or body.get('stream') is True:
+        if endpoint.gives == 'stream' or (endpoint.gives == 'as-asked' and body.get('stream') is True):
             return Answer(
                 status=200, content_type=self._wire.event_type, chunks=tuple(self._wire.events(turn)), streamed=True
             )

@@ -29,7 +29,7 @@ raise SystemExit(serve.run(parser.parse_args()))
 """
 
 GOOD = b'{"model": "claude-sonnet-4-5", "max_tokens": 9, "messages": [{"role": "user", "content": "Hi"}]}'
-BAD = b"""{"model": "claude-sonnet-4-5", "max_tokens": 9, "messages": [
+BAD = b"""{"model": "claude-sonnet-4-5", "max_tokens": 9, "tools": [{"name": "now", "input_schema": {"type": "object"}}], "messages": [
     {"role": "user", "content": "Hi"},
     {"role": "assistant", "content": [{"type": "tool_use", "id": "toolu_1", "name": "now", "input": {}}]},
     {"role": "user", "content": "Well?"}

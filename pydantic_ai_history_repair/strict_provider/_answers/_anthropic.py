@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from pydantic_ai_history_repair.strict_provider._script import Part, Text, Thinking, ToolCall, Turn
+from pydantic_ai_history_repair.strict_provider._script import Part, Text, Thinking, Turn
 
 from ._wire_api import Endpoint, JsonObject, WireApi, json_text, sse
 
@@ -23,14 +23,12 @@ _ERROR_TYPES = {
 
 
 def _block(turn: Turn, index: int, part: Part) -> JsonObject:
-    match part:
-        case Text():
-            return {'type': 'text', 'text': part.text}
-        case Thinking():
-            return {'type': 'thinking', 'thinking': part.text, 'signature': part.signature or ''}
-        case ToolCall():
-            call_id = turn.call_id(index, part, 'toolu_')
-            return {'type': 'tool_use', 'id': call_id, 'name': part.name, 'input': dict(part.args)}
+    if isinstance(part, Text):
+        return {'type': 'text', 'text': part.text}
+    if isinstance(part, Thinking):
+        return {'type': 'thinking', 'thinking': part.text, 'signature': part.signature or ''}
+    call_id = turn.call_id(index, part, 'toolu_')
+    return {'type': 'tool_use', 'id': call_id, 'name': part.name, 'input': dict(part.args)}
 
 
 def _message(turn: Turn) -> JsonObject:
@@ -99,7 +97,7 @@ def _error(status: int, message: str) -> JsonObject:
 ANTHROPIC = WireApi(
     base_path='',
     endpoints=(
-        Endpoint(pattern=re.compile(r'/messages$')),
+        Endpoint(pattern=re.compile(r'/messages$'), gives='as-asked'),
         Endpoint(pattern=re.compile(r'/messages/count_tokens$'), gives='token-count'),
     ),
     completion=_message,

@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from pydantic_ai_history_repair.strict_provider._eventstream import CONTENT_TYPE, frame
-from pydantic_ai_history_repair.strict_provider._script import Text, Thinking, ToolCall
+from pydantic_ai_history_repair.strict_provider._script import Text, Thinking
 
 from ._wire_api import Endpoint, JsonObject, WireApi, json_text
 
@@ -26,17 +26,15 @@ _EXCEPTIONS = {
 
 
 def _block(turn: Turn, index: int, part: Part) -> JsonObject:
-    match part:
-        case Text():
-            return {'text': part.text}
-        case Thinking():
-            text: JsonObject = {'text': part.text}
-            if part.signature is not None:
-                text['signature'] = part.signature
-            return {'reasoningContent': {'reasoningText': text}}
-        case ToolCall():
-            call_id = turn.call_id(index, part, 'tooluse_')
-            return {'toolUse': {'toolUseId': call_id, 'name': part.name, 'input': dict(part.args)}}
+    if isinstance(part, Text):
+        return {'text': part.text}
+    if isinstance(part, Thinking):
+        text: JsonObject = {'text': part.text}
+        if part.signature is not None:
+            text['signature'] = part.signature
+        return {'reasoningContent': {'reasoningText': text}}
+    call_id = turn.call_id(index, part, 'tooluse_')
+    return {'toolUse': {'toolUseId': call_id, 'name': part.name, 'input': dict(part.args)}}
 
 
 def _stop_reason(turn: Turn) -> str:
@@ -94,7 +92,7 @@ def _exception(status: int) -> str:
 BEDROCK = WireApi(
     base_path='',
     endpoints=(
-        Endpoint(pattern=re.compile(r'/model/(?P<model>[^/]+)/converse$')),
+        Endpoint(pattern=re.compile(r'/model/(?P<model>[^/]+)/converse$'), gives='completion'),
         Endpoint(pattern=re.compile(r'/model/(?P<model>[^/]+)/converse-stream$'), gives='stream'),
     ),
     completion=_completion,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from pydantic_ai_history_repair.strict_provider._script import DEFAULT_SIGNATURE, Text, Thinking, ToolCall
+from pydantic_ai_history_repair.strict_provider._script import DEFAULT_SIGNATURE, Text, Thinking
 
 from ._wire_api import Endpoint, JsonObject, WireApi, sse
 
@@ -26,14 +26,12 @@ _STATUS_NAMES = {
 
 
 def _part(turn: Turn, index: int, part: Part) -> JsonObject:
-    match part:
-        case Text():
-            return {'text': part.text}
-        case Thinking():
-            return {'text': part.text, 'thought': True}
-        case ToolCall():
-            call: JsonObject = {'name': part.name, 'args': dict(part.args), 'id': turn.call_id(index, part, '')}
-            return {'functionCall': call}
+    if isinstance(part, Text):
+        return {'text': part.text}
+    if isinstance(part, Thinking):
+        return {'text': part.text, 'thought': True}
+    call: JsonObject = {'name': part.name, 'args': dict(part.args), 'id': turn.call_id(index, part, '')}
+    return {'functionCall': call}
 
 
 def _parts(turn: Turn) -> list[JsonObject]:
@@ -82,7 +80,7 @@ def _error(status: int, message: str) -> JsonObject:
 GOOGLE = WireApi(
     base_path='',
     endpoints=(
-        Endpoint(pattern=re.compile(r'/models/(?P<model>[^/:]+):generateContent$')),
+        Endpoint(pattern=re.compile(r'/models/(?P<model>[^/:]+):generateContent$'), gives='completion'),
         Endpoint(pattern=re.compile(r'/models/(?P<model>[^/:]+):streamGenerateContent$'), gives='stream'),
         Endpoint(pattern=re.compile(r'/models/(?P<model>[^/:]+):countTokens$'), gives='token-count'),
     ),

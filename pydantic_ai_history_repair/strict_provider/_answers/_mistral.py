@@ -90,7 +90,7 @@ def _error(status: int, message: str) -> JsonObject:
 
 MISTRAL = WireApi(
     base_path='',
-    endpoints=(Endpoint(pattern=re.compile(r'/chat/completions$')),),
+    endpoints=(Endpoint(pattern=re.compile(r'/chat/completions$'), gives='as-asked'),),
     completion=_completion,
     events=_events,
     error=_error,

@@ -82,31 +82,34 @@ def _events(turn: Turn) -> Iterator[bytes]:
         calls += isinstance(part, ToolCall)
     groq_usage: JsonObject = {'x_groq': {'usage': _usage(turn)}} if _is_groq(turn) else {}
     yield sse({**chunk({}, _finish_reason(turn)), **groq_usage})
-    match turn.body.get('stream_options'):
-        case {'include_usage': True}:
-            yield sse({**_frame(turn, 'chat.completion.chunk', []), 'usage': _usage(turn)})
-        case _:
-            pass
+    if _wants_usage(turn):
+        yield sse({**_frame(turn, 'chat.completion.chunk', []), 'usage': _usage(turn)})
     yield b'data: [DONE]\n\n'
 
 
+def _wants_usage(turn: Turn) -> bool:
+    match turn.body.get('stream_options'):
+        case {'include_usage': True}:
+            return True
+        case _:
+            return False
+
+
 def _deltas(turn: Turn, index: int, part: Part, calls: int) -> list[JsonObject]:
-    match part:
-        case Text():
-            return [{'content': part.text}]
-        case Thinking():
-            return [{_thinking_field(turn): part.text}]
-        case ToolCall():
-            call: JsonObject = {'index': calls, **_call(turn, index, part)}
-            arguments = call['function']['arguments']
-            opening = {**call, 'function': {'name': part.name, 'arguments': ''}}
-            filling: JsonObject = {'index': calls, 'function': {'arguments': arguments}}
-            return [{'tool_calls': [opening]}, {'tool_calls': [filling]}]
+    if isinstance(part, Text):
+        return [{'content': part.text}]
+    if isinstance(part, Thinking):
+        return [{_thinking_field(turn): part.text}]
+    call: JsonObject = {'index': calls, **_call(turn, index, part)}
+    arguments = call['function']['arguments']
+    opening = {**call, 'function': {'name': part.name, 'arguments': ''}}
+    filling: JsonObject = {'index': calls, 'function': {'arguments': arguments}}
+    return [{'tool_calls': [opening]}, {'tool_calls': [filling]}]
 
 
 OPENAI_CHAT = WireApi(
     base_path='/v1',
-    endpoints=(Endpoint(pattern=re.compile(r'/chat/completions$')),),
+    endpoints=(Endpoint(pattern=re.compile(r'/chat/completions$'), gives='as-asked'),),
     completion=_completion,
     events=_events,
     error=openai_error,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from pydantic_ai_history_repair.strict_provider._script import Text, Thinking, ToolCall
+from pydantic_ai_history_repair.strict_provider._script import Text, Thinking
 
 from ._openai_error import openai_error
 from ._wire_api import CREATED, Endpoint, JsonObject, WireApi, json_text, sse
@@ -22,32 +22,30 @@ def _wants_encrypted(turn: Turn) -> bool:
 
 
 def _item(turn: Turn, index: int, part: Part) -> JsonObject:
-    match part:
-        case Text():
-            text: JsonObject = {'type': 'output_text', 'text': part.text, 'annotations': [], 'logprobs': []}
-            return {
-                'id': f'msg_{turn.part_id(index)}',
-                'type': 'message',
-                'role': 'assistant',
-                'status': 'completed',
-                'content': [text],
-            }
-        case Thinking():
-            return {
-                'id': f'rs_{turn.part_id(index)}',
-                'type': 'reasoning',
-                'summary': [{'type': 'summary_text', 'text': part.text}],
-                'encrypted_content': part.signature if _wants_encrypted(turn) else None,
-            }
-        case ToolCall():
-            return {
-                'id': f'fc_{turn.part_id(index)}',
-                'type': 'function_call',
-                'status': 'completed',
-                'call_id': turn.call_id(index, part, 'call_'),
-                'name': part.name,
-                'arguments': json_text(dict(part.args)),
-            }
+    if isinstance(part, Text):
+        text: JsonObject = {'type': 'output_text', 'text': part.text, 'annotations': [], 'logprobs': []}
+        return {
+            'id': f'msg_{turn.part_id(index)}',
+            'type': 'message',
+            'role': 'assistant',
+            'status': 'completed',
+            'content': [text],
+        }
+    if isinstance(part, Thinking):
+        return {
+            'id': f'rs_{turn.part_id(index)}',
+            'type': 'reasoning',
+            'summary': [{'type': 'summary_text', 'text': part.text}],
+            'encrypted_content': part.signature if _wants_encrypted(turn) else None,
+        }
+    return {
+        'id': f'fc_{turn.part_id(index)}',
+        'type': 'function_call',
+        'status': 'completed',
+        'call_id': turn.call_id(index, part, 'call_'),
+        'name': part.name,
+        'arguments': json_text(dict(part.args)),
+    }
 
 
 def _response(turn: Turn) -> JsonObject:
@@ -129,7 +127,7 @@ def _taken_apart(item: JsonObject) -> tuple[JsonObject, list[JsonObject]]:
 OPENAI_RESPONSES = WireApi(
     base_path='/v1',
     endpoints=(
-        Endpoint(pattern=re.compile(r'/responses$')),
+        Endpoint(pattern=re.compile(r'/responses$'), gives='as-asked'),
         Endpoint(pattern=re.compile(r'/responses/input_tokens$'), gives='token-count'),
     ),
     completion=_response,

@@ -25,8 +25,8 @@ class Endpoint:
     pattern: re.Pattern[str]
     """Searched in the path without its query; a group `model` is the model's name, percent-encoded."""
 
-    gives: Literal['completion', 'stream', 'token-count'] = 'completion'
-    """A `completion` is streamed when the body says `"stream": true`."""
+    gives: Literal['as-asked', 'completion', 'stream', 'token-count']
+    """What comes back; `as-asked` is a stream when the body says `"stream": true`, else a completion."""
 
 
 @dataclass(frozen=True, kw_only=True)
