@@ -162,6 +162,21 @@ async def test_text_before_call(adapter: Adapter, streamed: bool) -> None:
         assert parts(messages[1]) == [(TextPart, 'Let me see.'), (ToolCallPart, 'now')]
 
 
+async def test_call_alone(adapter: Adapter, streamed: bool) -> None:
+    """A turn may be a call and nothing else; its id is the one that the script gives."""
+    with strict_provider(adapter.api, script=[ToolCall('now', id='abcdefgh1'), Text('Noon.')]) as provider:
+        agent = Agent(adapter.model(provider.base_url))
+
+        @agent.tool_plain
+        def now() -> str:
+            return '12:00'
+
+        output, messages = await talk(agent, streamed)
+        assert output == 'Noon.'
+        assert parts(messages[1]) == [(ToolCallPart, 'now')]
+        assert messages[1].parts[0].tool_call_id == 'abcdefgh1'
+
+
 async def test_violation(adapter: Adapter, streamed: bool) -> None:
     """A broken rule reaches the user as `ModelHTTPError` with the provider's status and text."""
 

@@ -176,6 +176,15 @@ def test_oversized_body_without_end(provider: StrictProvider) -> None:
     assert status == 413
 
 
+def test_lingering_ends(provider: StrictProvider, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Only so much of a refused body is thrown away: then the connection ends while the client still sends."""
+    monkeypatch.setattr('pydantic_ai_history_repair.strict_provider._loopback._LINGER_READS', 1)
+    with socket.create_connection(('127.0.0.1', port_of(provider)), timeout=10) as client:
+        client.sendall(b'POST /v1/messages HTTP/1.1\r\nContent-Length: 99999999\r\n\r\n')
+        with pytest.raises(ConnectionError):
+            client.sendall(b' ' * 50_000_000)
+
+
 def test_chunked_body(provider: StrictProvider) -> None:
     """A chunked body is put together, trailers and extensions and all."""
     half = len(BODY) // 2
