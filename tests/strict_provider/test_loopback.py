@@ -263,8 +263,8 @@ def test_end_frees_port_and_threads() -> None:
 
 def test_loopback_only(provider: StrictProvider) -> None:
     """Other addresses of the machine, even other loopback ones, do not reach it."""
-    with pytest.raises(ConnectionRefusedError):
-        socket.create_connection(('127.0.0.2', port_of(provider)), timeout=10)
+    with pytest.raises(OSError, match=r'refused|timed out|assign'):
+        socket.create_connection(('127.0.0.2', port_of(provider)), timeout=1)
 
 
 def test_taken_port(provider: StrictProvider) -> None:
