@@ -113,6 +113,7 @@ def test_malformed_json(api: ApiName) -> None:
             b'"text"',
             b'\xff\xfe',
             b'{"n": NaN}',
+            '{}'.encode('utf-16'),
             b'[' * 100_000,
             b'{"n": ' + b'1' * 9_999,
         ):
