@@ -14,7 +14,7 @@ _STRING = 7
 def frame(event_type: str, payload: bytes) -> bytes:
     """One message: lengths and their CRC, headers, payload, the CRC of it all.
 
-    The layout is on https://docs.aws.amazon.com/transcribe/latest/dg/event-stream.html (read 2026-11-30).
+    The layout is described on https://docs.aws.amazon.com/lexv2/latest/dg/event-stream-encoding.html.
     """
     headers = b''.join(
         _header(name, value)

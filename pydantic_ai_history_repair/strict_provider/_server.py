@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 ApiName: TypeAlias = Literal['anthropic', 'bedrock', 'google', 'mistral', 'openai-chat', 'openai-responses']
 
 MAX_BODY_BYTES = 32 * 1024 * 1024
-"""What Anthropic takes; the others' limits are of that order."""
+"""What Anthropic takes: https://platform.claude.com/docs/en/api/errors."""
 
 _UNSCRIPTED: tuple[Part, ...] = (Text('OK'),)
 
