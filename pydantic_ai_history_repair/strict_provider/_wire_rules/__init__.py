@@ -1,0 +1,1 @@
+"""What each provider demands: frozen data, a source for each, no logic."""
