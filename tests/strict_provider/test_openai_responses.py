@@ -182,7 +182,9 @@ CASES = [
         body(USER, call(), assistant(), call('call_b'), output(), output('call_b'), model='deepseek-v4-flash'),
         '/input/2',
         'No tool output found for tool call call_a.',
-        body(USER, assistant(), call(), item('x'), call('call_b'), output(), output('call_b'), model='deepseek-v4-flash'),
+        body(
+            USER, assistant(), call(), item('x'), call('call_b'), output(), output('call_b'), model='deepseek-v4-flash'
+        ),
         other_family='openai',
     ),
     case(
