@@ -51,9 +51,8 @@ def family_table(api: str) -> str:
     lines = ['| family | what sets it apart | deduced from the name | looked up |', '|---|---|---|---|']
     for family in families:
         deduced = 'yes' if family.pattern else 'no'
-        lines.append(
-            f'| `{family.name}` | [{family.why.rstrip(".")}]({family.source}) | {deduced} | {family.checked} |'
-        )
+        why = f'[{family.why.rstrip(".")}]({family.source})' if family.source else family.why
+        lines.append(f'| `{family.name}` | {why} | {deduced} | {family.checked} |')
     return '\n'.join(lines)
 
 
