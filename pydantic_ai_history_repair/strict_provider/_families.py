@@ -16,6 +16,7 @@ class Family:
     why: str
     """What sets the family apart."""
     source: str
+    """Where that can be read, empty where there is nothing to tell."""
     checked: str = '2026-11-30'
 
 
@@ -23,21 +24,27 @@ _OTHER = Family(
     name='other',
     pattern='',
     why='Nothing but what holds for the whole API; also the answer for a name that no pattern matches.',
-    source='https://github.com/pydantic/pydantic-ai',
+    source='',
 )
 
 _CLAUDE = (
     Family(
         name='claude-4.5',
         pattern=r'claude-(v?[123]\b|instant|(opus|sonnet|haiku)-4([-.][015](?!\d)|(?![-.]\d{1,2}(?!\d))))',
-        why='Claude up to 4.5: takes a final assistant turn, no `system` entry among the messages.',
-        source='https://platform.claude.com/docs/en/about-claude/models/overview',
+        why='Claude up to 4.5: the conversation may end on an assistant turn.',
+        source='https://platform.claude.com/docs/en/about-claude/models/whats-new-claude-4-6#prefill-removal',
     ),
     Family(
         name='claude-4.6',
+        pattern=r'claude-(opus|sonnet|haiku)-4[-.][67](?!\d)',
+        why='Claude 4.6 and 4.7: the conversation ends on a user turn.',
+        source='https://platform.claude.com/docs/en/about-claude/models/whats-new-claude-4-6#prefill-removal',
+    ),
+    Family(
+        name='claude-4.8',
         pattern='claude',
-        why='Claude from 4.6 on: the conversation ends on a user turn.',
-        source='https://platform.claude.com/docs/en/about-claude/models/whats-new-claude-4-6',
+        why='Claude from 4.8 on: takes `system` entries among the messages too.',
+        source='https://platform.claude.com/docs/en/build-with-claude/mid-conversation-system-messages',
     ),
 )
 _NO_MODEL_TURN_LAST = r'gemini-(3\.5-flash-lite|3\.[6-9]|3\.\d\d|[4-9])'

@@ -86,7 +86,7 @@ def _content(messages: list[Message]) -> Iterator[WireViolation]:
 
 
 def _last_role(messages: list[Message]) -> Iterator[WireViolation]:
-    last = messages[-1] if len(messages) > 1 else None
+    last = messages[-1] if messages else None
     if last and last.role == 'assistant' and not last.calls and not last.data.get('prefix'):
         yield rules.LAST_ROLE.broken(last.path, 'The conversation ends on an assistant message.')
 

@@ -35,23 +35,24 @@ def rules_of(api: str) -> list[WireRule]:
 def rule_table(api: str) -> str:
     """What an API enforces, one row per code."""
     rows = {rule.code: rule for rule in reversed(rules_of(api))}
-    lines = ['| code | what is demanded | families | source |', '|---|---|---|---|']
+    lines = ['| code | what is demanded | families | source, looked up |', '|---|---|---|---|']
     for rule in sorted(rows.values(), key=lambda rule: rule.code):
         families = ', '.join(f'`{family}`' for family in rule.families) or 'all'
         error = '' if rule.literal else ' (error text not known literally)'
-        lines.append(f'| `{rule.code}` | {rule.summary}{error} | {families} | [source]({rule.source}) |')
+        lines.append(
+            f'| `{rule.code}` | {rule.summary}{error} | {families} | [source]({rule.source}), {rule.checked} |'
+        )
     return '\n'.join(lines)
 
 
 def family_table(api: str) -> str:
     """The families of an API, in the order in which a model name is tried."""
     families: tuple[Family, ...] = import_module(f'{PACKAGE}._families').FAMILIES[api]
-    lines = ['| family | what sets it apart | deduced from the name | checked |', '|---|---|---|---|']
+    lines = ['| family | what sets it apart | deduced from the name | looked up |', '|---|---|---|---|']
     for family in families:
         deduced = 'yes' if family.pattern else 'no'
-        lines.append(
-            f'| `{family.name}` | [{family.why.rstrip(".")}]({family.source}) | {deduced} | {family.checked} |'
-        )
+        why = f'[{family.why.rstrip(".")}]({family.source})' if family.source else family.why
+        lines.append(f'| `{family.name}` | {why} | {deduced} | {family.checked} |')
     return '\n'.join(lines)
 
 

@@ -286,7 +286,7 @@ CASES = [
         "role 'system' is not supported on this model",
         body(ASK, system='Be brief.'),
         model='claude-sonnet-4-5-20250929',
-        other_family='claude-4.6',
+        other_family='claude-4.8',
     ),
     case(
         'anthropic-system-placement',

@@ -208,7 +208,7 @@ CASES = [
         'bedrock-toolresult-colocation',
         body(ASK, CALLED, ANSWER, ASK),
         '/messages/3/content/0',
-        'messages.3: toolResult blocks cannot share a turn with other content',
+        'messages.3.content: Conversation blocks and tool result blocks cannot be provided in the same turn.',
         body(ASK, CALLED, user(result(), CACHE), assistant(text('.')), ASK),
         model='us.meta.llama4-maverick-17b-instruct-v1:0',
         other_family='claude-4.5',

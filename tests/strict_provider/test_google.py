@@ -174,6 +174,14 @@ CASES = [
     ),
     case(
         'gemini-missing-thought-signature',
+        body(ASK, CALLED, ANSWER, model(SIGNED), ANSWER),
+        '/contents/1/parts/0',
+        UNSIGNED.format(2),
+        body(ASK, model(SIGNED), ANSWER, model(SIGNED), ANSWER),
+        family='gemini-3',
+    ),
+    case(
+        'gemini-missing-thought-signature',
         body(CALLED, ANSWER),
         '/contents/0/parts/0',
         UNSIGNED.format(1),

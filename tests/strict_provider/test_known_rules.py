@@ -38,7 +38,10 @@ def test_every_known_rule_is_accounted_for() -> None:
 
 def test_account_agrees_with_the_catalogue(shared: Path) -> None:
     """The account lists the very rules that the catalogue of the shared folder has."""
-    lines = (shared / 'research' / 'provider_rules.jsonl').read_text(encoding='utf-8').splitlines()
+    catalogue = shared / 'research' / 'provider_rules.jsonl'
+    if not catalogue.is_file():
+        pytest.skip(f'no catalogue at {catalogue}')
+    lines = catalogue.read_text(encoding='utf-8').splitlines()
     assert SEEN_BY.keys() | NOT_SEEN.keys() == {json.loads(line)['id'] for line in lines}
 
 

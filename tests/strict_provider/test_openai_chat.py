@@ -337,7 +337,7 @@ CASES = [
         body(system(), system(), user()),
         '/messages/1',
         'Conversation roles must alternate user/assistant/user/assistant/...',
-        body(user()),
+        body(user(), assistant(), user()),
         family='alternating-template',
     ),
     case(

@@ -34,6 +34,9 @@ class WireRule:
     status: int = 400
     """HTTP status of the answer."""
 
+    checked: str = '2026-11-30'
+    """When the source was looked up."""
+
     literal: bool = True
     """Whether `provider_error` is quoted; `False` where only the refusal itself is known."""
 

@@ -126,21 +126,21 @@ NO_PREFILL = WireRule(
     provider_error=(
         'This model does not support assistant message prefill. The conversation must end with a user message.'
     ),
-    source='https://github.com/ericc-ch/copilot-api/pull/261',
-    families=('claude-4.6',),
+    source='https://github.com/strands-agents/sdk-python/issues/1694',
+    families=('claude-4.6', 'claude-4.8'),
 )
 SYSTEM_ROLE = WireRule(
     code='anthropic-system-role',
     summary='`messages` holds no `system` entry.',
     provider_error="role 'system' is not supported on this model",
-    source='https://platform.claude.com/docs/en/build-with-claude/mid-conversation-system-messages',
-    families=('claude-4.5',),
+    source='https://docs.rs/gproxy-transform/2.6.1/src/gproxy_transform/transform/common/claude_mid_conv_system.rs.html',
+    families=('claude-4.5', 'claude-4.6'),
 )
 SYSTEM_PLACEMENT = WireRule(
     code='anthropic-system-placement',
     summary='A `system` entry follows a user turn (or a server tool result) and precedes an assistant turn or the end.',
     provider_error='messages.{n}: `system` must follow a user turn and precede an assistant turn or end the array',
-    source='https://github.com/pydantic/pydantic-ai/issues/5706',
+    source='https://platform.claude.com/docs/en/build-with-claude/mid-conversation-system-messages',
     literal=False,
 )
 INVALID_SIGNATURE = WireRule(

@@ -9,7 +9,7 @@ from ._wire_rule import WireRule
 
 _REFERENCE = 'https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_Converse.html'
 _TOOL_USE_BLOCK = 'https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_ToolUseBlock.html'
-CLAUDE = ('claude-4.5', 'claude-4.6')
+CLAUDE = ('claude-4.5', 'claude-4.6', 'claude-4.8')
 
 MALFORMED_BODY = WireRule(
     code='bedrock-malformed-body',
@@ -107,10 +107,11 @@ TOOL_CONFIG_REQUIRED = WireRule(
 COLOCATION = WireRule(
     code='bedrock-toolresult-colocation',
     summary='A turn with a `toolResult` holds nothing else.',
-    provider_error='messages.{n}: toolResult blocks cannot share a turn with other content',
-    source='https://github.com/pydantic/pydantic-ai/issues/6081',
+    provider_error=(
+        'messages.{n}.content: Conversation blocks and tool result blocks cannot be provided in the same turn.'
+    ),
+    source='https://github.com/BerriAI/litellm/issues/6053',
     families=('llama', 'mistral', 'writer'),
-    literal=False,
 )
 UNSUPPORTED_MEDIA = WireRule(
     code='bedrock-unsupported-media',
@@ -118,7 +119,7 @@ UNSUPPORTED_MEDIA = WireRule(
     provider_error=(
         "This model doesn't support the video content block that you provided. Update the content block and try again."
     ),
-    source='https://docs.aws.amazon.com/bedrock/latest/userguide/conversation-inference-supported-models-features.html',
+    source='https://github.com/pydantic/pydantic-ai/tree/4fda38988f2939fa6ea9cdefcf120693e10ef491/tests/models/cassettes/test_multimodal_tool_returns',
     families=CLAUDE,
 )
 FOREIGN_BLOCKS = WireRule(
@@ -142,5 +143,5 @@ ID_CHARSET = replace(_from_claude(anthropic.ID_CHARSET), families=CLAUDE)
 INPUT_DICT = replace(_from_claude(anthropic.INPUT_DICT), families=CLAUDE)
 INVALID_SIGNATURE = replace(_from_claude(anthropic.INVALID_SIGNATURE), families=CLAUDE)
 MUST_START_WITH_THINKING = replace(_from_claude(anthropic.MUST_START_WITH_THINKING), families=CLAUDE)
-NO_PREFILL = replace(_from_claude(anthropic.NO_PREFILL), families=('claude-4.6',))
+NO_PREFILL = _from_claude(anthropic.NO_PREFILL)
 TRAILING_WHITESPACE = replace(_from_claude(anthropic.TRAILING_WHITESPACE), families=CLAUDE)

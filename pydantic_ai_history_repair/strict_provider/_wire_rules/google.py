@@ -25,13 +25,13 @@ EMPTY_PARTS = WireRule(
     code='gemini-empty-parts',
     summary='Every content has parts.',
     provider_error='* GenerateContentRequest.{place}: contents.parts must not be empty.',
-    source='https://github.com/google-gemini/gemini-cli/issues/3814',
+    source='https://github.com/vercel/ai/issues/3775',
 )
 EMPTY_PART = WireRule(
     code='gemini-empty-part',
     summary='Every part holds something.',
     provider_error="* GenerateContentRequest.{place}.data: required oneof field 'data' must have one initialized field",
-    source=_REFERENCE,
+    source='https://github.com/54xzh/FLIT/pull/70',
 )
 EMPTY_TEXT = WireRule(
     code='gemini-empty-text',

@@ -91,7 +91,7 @@ AUDIO_IN_USER_MESSAGE = WireRule(
     code='openai-audio-in-user-message',
     summary='Models without `audio` in their name take no `input_audio`.',
     provider_error="Invalid 'messages[{n}]'. Content blocks are expected to be either text or image_url type.",
-    source='https://github.com/pydantic/pydantic-ai',
+    source='https://github.com/pydantic/pydantic-ai/tree/4fda38988f2939fa6ea9cdefcf120693e10ef491/tests/models/cassettes/test_multimodal_tool_returns',
     families=OPENAI,
 )
 FOREIGN_BLOCKS = WireRule(
@@ -140,7 +140,7 @@ KIMI_RESULT_WITHOUT_CALL = replace(
     RESULT_WITHOUT_CALL,
     code='kimi-tool-call-id-not-found',
     provider_error='Invalid request: tool_call_id  is not found',
-    source='https://platform.moonshot.ai/docs/guide/use-kimi-api-to-complete-tool-calls',
+    source='https://platform.moonshot.ai/docs/api/chat',
     families=('kimi',),
     literal=False,
 )
