@@ -4,6 +4,7 @@ import os
 from importlib.util import find_spec
 from pathlib import Path
 
+import pydantic_ai.models
 import pytest
 
 # The matrix of Pydantic AI releases has neither the providers' SDKs nor pytest-examples.
@@ -12,6 +13,12 @@ _NEEDS = {'test_adapters.py': _SDKS, 'test_guide.py': (*_SDKS, 'pytest_examples'
 collect_ignore = [name for name, modules in _NEEDS.items() if not all(map(find_spec, modules))]
 
 CALIBRATION = pytest.StashKey[list[str]]()
+
+
+@pytest.fixture(autouse=True)
+def allow_model_requests(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The models here talk to loopback only."""
+    monkeypatch.setattr(pydantic_ai.models, 'ALLOW_MODEL_REQUESTS', True)
 
 
 @pytest.fixture(scope='session')
