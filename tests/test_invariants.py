@@ -95,7 +95,7 @@ def said(result: ToolReturnPart) -> set[str]:
 
 
 def listed(content: Any) -> list[Any]:
-    return content if isinstance(content, list) else [content]
+    return [*content] if isinstance(content, list) else [content]
 
 
 @fifth
