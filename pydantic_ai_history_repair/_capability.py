@@ -17,12 +17,14 @@ from pydantic_ai.tools import AgentDepsT
 from ._compat import CORE_REPAIRS, MODEL_REQUEST_HOOK, message_state
 from ._findings import RepairReport
 from ._history import synthesized_tool_call_ids
-from ._repair import repair_history
+from ._repair import check_history, repair_history
 from ._telemetry import RunTrace
 from .dialects import dialect_for, resolve_dialect
-from .rules import RULES, Rule, rules_without
+from .rules import CORE_RULES, RULES, Rule, rules_without
 
 UnansweredCalls = Literal['raise', 'close']
+
+_CORE_CODES = frozenset(rule.code for rule in CORE_RULES)
 
 
 @dataclass
@@ -136,7 +138,7 @@ class RepairHistory(AbstractCapability[AgentDepsT]):
 
     def _repair_stored(self, ctx: RunContext[AgentDepsT]) -> None:
         self._run.trace.run_started(ctx.tracer)
-        self._store(ctx, self._rules, repair_last_response=False)
+        self._store(ctx, self._rules_for_stored(ctx.messages), repair_last_response=False)
         if not self._tail_is_abandoned(ctx):
             return
         last = ctx.messages[-1]
@@ -146,6 +148,19 @@ class RepairHistory(AbstractCapability[AgentDepsT]):
             self._close_tail(ctx)
         else:
             self._run.tail = repair_history(ctx.messages[:], rules=self._rules)
+
+    def _rules_for_stored(self, messages: list[ModelMessage]) -> Sequence[Rule]:
+        """All of them, but where core reads more from a history than what a provider would be sent.
+
+        A suspended response is resumed by its place among the messages, so only what core itself would do is done.
+        While the last response has open calls, core takes every result after it as an answer when it matches deferred
+        results. An orphan among them that were gone would let through what core refuses; from 2.10 core drops it itself.
+        """
+        if messages and message_state(messages[-1]) == 'suspended':
+            return [rule for rule in self._rules if rule.code in _CORE_CODES]
+        if not CORE_REPAIRS and _has_open_calls_at_its_end(messages):
+            return [rule for rule in self._rules if rule.code != 'HR102']
+        return self._rules
 
     def _close_tail(self, ctx: RunContext[AgentDepsT]) -> None:
         # Pairing alone: at the first request the new prompt stands in stored history already, as its own message.
@@ -178,6 +193,8 @@ class RepairHistory(AbstractCapability[AgentDepsT]):
     def _repair_outgoing(self, ctx: RunContext[AgentDepsT], request_context: ModelRequestContext) -> None:
         dialect = self.dialect or dialect_for(request_context.model).name
         before = request_context.messages
+        if not before:
+            return
         # A history that ends on a response resumes one that its provider suspended: its calls are still to come.
         sends_request = isinstance(before[-1], ModelRequest)
         report = repair_history(before, dialect=dialect, repair_last_response=sends_request, rules=self._rules)
@@ -209,6 +226,14 @@ class RepairHistory(AbstractCapability[AgentDepsT]):
         except Exception as error:
             with suppress(Exception):
                 self._run.trace.failed(error, ctx.tracer)
+
+
+def _has_open_calls_at_its_end(messages: list[ModelMessage]) -> bool:
+    dangling = [rule for rule in RULES if rule.code == 'HR101']
+    closed, left_open = (
+        check_history(messages, rules=dangling, repair_last_response=last_too) for last_too in (True, False)
+    )
+    return len(closed) > len(left_open)
 
 
 class _Run:

@@ -40,6 +40,15 @@ INTERRUPTED_OUTCOME: Final[Literal['success', 'interrupted']] = (
 used it would not load, so the metadata marker alone carries the claim. Removable at 2.10."""
 
 
+INTERRUPTED_KEEPS_TOOL_KIND: Final = _VERSION >= (2, 58)
+"""A synthesized return carries the `tool_kind` of its call. Before, core left it out, and a history in which such a
+return has a kind does not load: the kind demands a content of its own. Removable at 2.58."""
+
+CONTEXT_KNOWS_INSTRUMENTATION: Final = _VERSION >= (2, 52)
+"""`RunContext.tracer` is a no-op exactly when the run is not instrumented. Before, it knew nothing of an
+`Instrumentation` capability. Removable at 2.52."""
+
+
 class _PartRoles(dict[type, int]):
     """The role of a part by its exact type, worked out once per type: the walk reads it for every part."""
 

@@ -93,6 +93,17 @@ class History:
         return Pairing() if self._sound else _pair(self.messages)
 
     @cached_property
+    def live_from(self) -> int:
+        """Index of the first message in which results are left where they are.
+
+        While a call of the last response may still be answered, the results after it tell core which ones have been:
+        moving or removing one would let deferred results through that core refuses.
+        """
+        last = self.pairing.last_response
+        protected = not self.repair_last_response and any(call.message == last for call in self.pairing.dangling)
+        return last + 1 if protected else len(self.messages)
+
+    @cached_property
     def neighbours(self) -> list[int]:
         """Messages that follow one of their own kind."""
         if self._sound:
@@ -132,7 +143,10 @@ class History:
 def is_synthesized(part: ToolReturnPart) -> bool:
     """Whether no tool produced a result: core or this package made it for a dangling call."""
     metadata: Any = getattr(part, 'metadata', None)
-    return isinstance(metadata, dict) and SYNTHESIZED_KEY in metadata
+    try:
+        return bool(metadata[SYNTHESIZED_KEY])
+    except Exception:  # metadata is the application's, and may be anything
+        return False
 
 
 def synthesized_tool_call_ids(messages: Sequence[ModelMessage]) -> set[str]:

@@ -18,7 +18,7 @@ from opentelemetry.metrics import Counter
 from opentelemetry.trace import NoOpTracer, Span, Tracer
 from pydantic_ai.messages import ModelMessage
 
-from ._compat import is_plain_feedback, is_tool_result
+from ._compat import CONTEXT_KNOWS_INSTRUMENTATION, is_plain_feedback, is_tool_result
 from ._findings import Repair, RepairReport
 
 PREFIX: Final = 'pydantic_ai.history_repair.'
@@ -131,10 +131,14 @@ def _recording_span(tracer: Tracer) -> Span | None:
     Without instrumentation the current span is somebody else's: the request handler's, say.
     """
     span = trace.get_current_span()
-    # Before 2.52 a run context knows nothing of an `Instrumentation` capability; the SDK's span says who opened it.
-    scope = getattr(getattr(span, 'instrumentation_scope', None), 'name', None)
-    instrumented = scope == 'pydantic-ai' or not isinstance(tracer, NoOpTracer)
+    instrumented = not isinstance(tracer, NoOpTracer) or (not CONTEXT_KNOWS_INSTRUMENTATION and _is_cores(span))
     return span if instrumented and span.is_recording() else None
+
+
+def _is_cores(span: Span) -> bool:
+    """Whether core opened a span for a run or a request; a tool's span belongs to the run around this one."""
+    scope = getattr(getattr(span, 'instrumentation_scope', None), 'name', None)
+    return scope == 'pydantic-ai' and not getattr(span, 'name', '').startswith(('running tool', 'execute_tool'))
 
 
 def _record(

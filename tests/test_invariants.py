@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import os
 import subprocess
@@ -15,6 +16,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from pydantic_ai import Agent, RunContext
+from pydantic_ai.exceptions import UserError
 from pydantic_ai.messages import (
     ModelMessage,
     ModelMessagesTypeAdapter,
@@ -26,6 +28,7 @@ from pydantic_ai.messages import (
     ToolReturnPart,
     UserPromptPart,
 )
+from pydantic_ai.tools import DeferredToolRequests, DeferredToolResults
 
 from pydantic_ai_history_repair import CORE_RULES, RULES, RepairHistory, check_history, repair_history
 from pydantic_ai_history_repair._compat import is_tool_result, retry_text
@@ -201,17 +204,20 @@ def test_unknown_parts_pass_through(history: list[ModelMessage], message_index: 
     history=histories,
     prompt=st.sampled_from([None, 'go on']),
     options=st.sampled_from([{}, {'unanswered_calls': 'close'}]),
+    approved=st.none() | st.sets(st.sampled_from('abcd'), min_size=1),
 )
 async def test_repair_never_makes_a_call_executable(
-    history: list[ModelMessage], prompt: str | None, options: dict[str, Any]
+    history: list[ModelMessage], prompt: str | None, options: dict[str, Any], approved: set[str] | None
 ):
-    """Whatever a client sends as history, the calls that execute with the capability execute without it too."""
+    """Whatever a client sends as history, with approvals or without, what runs with the capability runs without it."""
     executed: list[list[str]] = []
     for capabilities in ([], [RepairHistory(**options)]):
         ran: list[str] = []
-        agent: Agent[Any, Any] = Agent(ScriptedModel().model(), capabilities=capabilities)
+        agent: Agent[Any, Any] = Agent(
+            ScriptedModel().model(), output_type=[str, DeferredToolRequests], capabilities=capabilities
+        )
 
-        @agent.tool
+        @agent.tool(requires_approval=approved is not None)
         def get_weather(ctx: RunContext[Any], ran: list[str] = ran) -> str:
             ran.append(f'get_weather {ctx.tool_call_id}')
             return 'Sunny.'
@@ -221,11 +227,42 @@ async def test_repair_never_makes_a_call_executable(
             ran.append(f'search {ctx.tool_call_id}')
             return 'Found.'
 
+        results = DeferredToolResults(approvals=dict.fromkeys(sorted(approved), True)) if approved else None
         with contextlib.suppress(Exception):
-            await agent.run(prompt, message_history=history)
+            await agent.run(prompt, message_history=history, deferred_tool_results=results)
         executed.append(ran)
     without, with_capability = map(Counter, executed)
     assert with_capability <= without
+
+
+def test_approval_that_core_refuses_is_refused_with_the_capability():
+    """A displaced result after the last response still tells core that the approvals do not fit."""
+
+    def deleting_agent(capabilities: list[Any]) -> Agent[Any, Any]:
+        agent: Agent[Any, Any] = Agent(
+            ScriptedModel().model(), output_type=[str, DeferredToolRequests], capabilities=capabilities
+        )
+
+        @agent.tool_plain(requires_approval=True)
+        def delete() -> str:
+            raise AssertionError('must not be called')
+
+        return agent
+
+    history = [
+        ModelRequest(parts=[UserPromptPart('one')]),
+        ModelResponse(parts=[ToolCallPart('other', {}, tool_call_id='a')]),
+        ModelRequest(parts=[UserPromptPart('two')]),
+        ModelResponse(parts=[ToolCallPart('delete', {}, tool_call_id='c')]),
+        ModelRequest(parts=[ToolReturnPart('other', 'late', tool_call_id='a')]),
+    ]
+    for capabilities in ([], [RepairHistory()]):
+        with pytest.raises(UserError, match='Tool call results need to be provided for all deferred tool calls'):
+            asyncio.run(
+                deleting_agent(capabilities).run(
+                    message_history=history, deferred_tool_results=DeferredToolResults(approvals={'c': True})
+                )
+            )
 
 
 def test_same_bytes_in_every_process():

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, Final
 
@@ -88,17 +89,20 @@ class ConsecutiveMessages(Rule):
 
     def fix(self, history: History, findings: list[Finding], edits: Edits) -> list[Repair]:
         merged = self._merged_into_previous(history)
+        runs: dict[int, list[ModelMessage]] = {}
         repairs: list[Repair] = []
         for finding in findings:
             index = finding.location.message
             if index in merged:
-                joined = _merge(edits.message(merged[index]), history.messages[index])
-                edits.replace_message(merged[index], _gathered(joined) if self._gather_merged else joined)
+                runs.setdefault(merged[index], []).append(history.messages[index])
                 edits.drop_message(index)
                 repairs.append(Repair(finding=finding, action='merged'))
             else:
                 edits.replace_message(index, _gathered(history.messages[index]))
                 repairs.append(Repair(finding=finding, action='moved'))
+        for head, others in runs.items():
+            joined = _merge([edits.message(head), *others])
+            edits.replace_message(head, _gathered(joined) if self._gather_merged else joined)
         return repairs
 
     def _merged_into_previous(self, history: History) -> dict[int, int]:
@@ -132,19 +136,21 @@ def _sent_by_provider(message: ModelMessage) -> bool:
     )
 
 
-def _merge(first: ModelMessage, second: ModelMessage) -> ModelMessage:
+def _merge(messages: Sequence[ModelMessage]) -> ModelMessage:
+    first = messages[0]
     if isinstance(first, ModelResponse):
-        return replace(first, parts=[*first.parts, *second.parts])
-    assert isinstance(second, ModelRequest)
+        return replace(first, parts=[part for message in messages for part in message.parts])
+    requests = [message for message in messages if isinstance(message, ModelRequest)]
+    parts = [part for request in requests for part in request.parts]
     return ModelRequest(
-        parts=sorted((*first.parts, *second.parts), key=lambda part: not leads_merged_request(part)),
-        instructions=first.instructions or second.instructions,
-        timestamp=second.timestamp or first.timestamp,
-        metadata=_framework_metadata(first, second),
+        parts=sorted(parts, key=lambda part: not leads_merged_request(part)),
+        instructions=next(filter(None, (request.instructions for request in requests)), requests[-1].instructions),
+        timestamp=next((request.timestamp for request in reversed(requests) if request.timestamp), None),
+        metadata=_framework_metadata(requests),
     )
 
 
-def _framework_metadata(*requests: ModelRequest) -> dict[str, Any] | None:
+def _framework_metadata(requests: Sequence[ModelRequest]) -> dict[str, Any] | None:
     namespaces: list[dict[str, Any]] = [
         request.metadata[_FRAMEWORK_METADATA]
         for request in requests

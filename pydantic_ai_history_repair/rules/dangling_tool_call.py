@@ -4,7 +4,7 @@ from typing import Final
 
 from pydantic_ai.messages import ModelResponse, ToolReturnPart
 
-from .._compat import INTERRUPTED_OUTCOME
+from .._compat import INTERRUPTED_KEEPS_TOOL_KIND, INTERRUPTED_OUTCOME
 from .._edits import Edits
 from .._findings import Finding, Repair
 from .._history import SYNTHESIZED_KEY, History
@@ -91,7 +91,7 @@ class DanglingToolCall(Rule):
                     tool_name=call.tool_name,
                     content=INTERRUPTED_CONTENT,
                     tool_call_id=call.tool_call_id,
-                    tool_kind=call.tool_kind,
+                    tool_kind=call.tool_kind if INTERRUPTED_KEEPS_TOOL_KIND else None,
                     metadata={SYNTHESIZED_KEY: True},
                     timestamp=response.timestamp,
                     outcome=INTERRUPTED_OUTCOME,

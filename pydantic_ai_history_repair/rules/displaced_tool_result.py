@@ -1,6 +1,8 @@
 from __future__ import annotations
 
-from pydantic_ai.messages import ModelResponse
+from collections.abc import Sequence
+
+from pydantic_ai.messages import ModelMessage, ModelResponse
 
 from .._edits import Edits
 from .._findings import Finding, Location, Repair
@@ -47,8 +49,8 @@ class DisplacedToolResult(Rule):
 
     ## What it never does
 
-    It never moves a result to a call that was answered already, nor to one whose id a later response has used again,
-    and never across native parts, which it does not look at. Results for two responses in a row that are answered
+    It never moves a result to a call that was answered already, nor to one whose id a later response has used again.
+    It leaves the results after the last response alone while a call of that response may still be answered. Results for two responses in a row that are answered
     together are left where they are: providers read the two as one turn.
 
     ## Dialects
@@ -69,7 +71,7 @@ class DisplacedToolResult(Rule):
                 tool_call_id=result.tool_call_id,
                 tool_name=result.tool_name,
             )
-            for location, call in sorted(self._late(history).items())
+            for location, call in self._late(history).items()
             for result in [history.result(location)]
         ]
 
@@ -85,19 +87,22 @@ class DisplacedToolResult(Rule):
         Where a result is put between two responses in a row, they are one turn no longer: the results for the first of
         the two, and for those before it, come along.
         """
-        if not history.pairing.apart:
-            return history.pairing.displaced
-        closed = {call.message for call in (*history.pairing.displaced.values(), *history.pairing.dangling)}
-        return history.pairing.displaced | {
-            location: call
-            for location, call in history.pairing.apart.items()
-            if not closed.isdisjoint(_run_from(history, call))
-        }
+        pairing = history.pairing
+        late = dict(pairing.displaced)
+        if pairing.apart:
+            closed = {call.message for call in (*late.values(), *pairing.dangling)}
+            parted = _parted_from_their_turn(history.messages, closed)
+            late |= {result: call for result, call in pairing.apart.items() if call.message in parted}
+        return {result: call for result, call in sorted(late.items()) if result.message < history.live_from}
 
 
-def _run_from(history: History, call: Location) -> range:
-    """The responses in a row from a call's on, without the last of them."""
-    index = call.message
-    while isinstance(history.messages[index + 1], ModelResponse):
-        index += 1
-    return range(call.message, index)
+def _parted_from_their_turn(messages: Sequence[ModelMessage], closed: set[int]) -> set[int]:
+    """The responses with a result put between them, or a later one of their run, and the next response."""
+    parted: set[int] = set()
+    following: ModelMessage | None = None
+    for index in range(len(messages) - 1, -1, -1):
+        in_a_row = isinstance(messages[index], ModelResponse) and isinstance(following, ModelResponse)
+        if in_a_row and (index in closed or index + 1 in parted):
+            parted.add(index)
+        following = messages[index]
+    return parted

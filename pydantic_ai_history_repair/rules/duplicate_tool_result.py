@@ -1,12 +1,13 @@
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
+from pydantic import TypeAdapter
 from pydantic_ai.messages import ToolReturnPart
 
 from .._compat import is_untyped_result, retry_text, with_content
 from .._edits import Edits
-from .._findings import Finding, Repair
+from .._findings import Finding, Location, Repair
 from .._history import History, is_synthesized
 from ._base import Rule
 
@@ -49,14 +50,15 @@ class DuplicateToolResult(Rule):
     ## What the repair does
 
     One result is left, in the place of the first. An exact copy is removed. A real result takes the place of a
-    synthesized one. Different real results become one: texts are joined by a line break, anything else becomes a list
-    in their order, and the last outcome stands.
+    synthesized one. Different real results become one: texts are joined by a line break, anything else becomes one
+    list in their order, and of the typed results of Pydantic AI's own tools (tool search, capability loading) the union
+    is left. The outcome and the metadata are those of the last return.
 
     ## What it never does
 
-    It never loses what a tool answered, and never joins a result of another tool: that one's own call is gone, and it
-    is removed as an orphan would be. The typed results of Pydantic AI's own tools (tool search, capability loading)
-    are not joined either: the latest stands.
+    It never loses what the tool answered, and never joins a result of another tool: that one's own call is gone, and
+    it is removed as an orphan would be. It leaves the results after the last response alone while a call of that
+    response may still be answered.
 
     ## Dialects
 
@@ -77,44 +79,59 @@ class DuplicateToolResult(Rule):
                 tool_name=result.tool_name,
             )
             for location, repeat in history.pairing.repeated.items()
+            if location.message < history.live_from
             for result in [history.result(location)]
         ]
 
     def fix(self, history: History, findings: list[Finding], edits: Edits) -> list[Repair]:
-        repairs: list[Repair] = []
+        repeats: dict[Location, list[Location]] = {}
         for finding in findings:
-            repeat = history.pairing.repeated[finding.location]
-            first, again = edits.result(repeat.answer), history.result(finding.location)
+            repeats.setdefault(history.pairing.repeated[finding.location].answer, []).append(finding.location)
             edits.remove(finding.location)
-            same_content = type(first) is type(again) and _equal(first.content, again.content)
-            same = same_content and getattr(first, 'outcome', None) == getattr(again, 'outcome', None)
-            if history.call(repeat.call).tool_name != again.tool_name or is_synthesized(again) or same:
-                action = 'removed'
-            elif is_synthesized(first) or same_content:
-                edits.replace_result(repeat.answer, again)
-                action = 'replaced'
-            else:
-                edits.replace_result(repeat.answer, _joined(first, again))
-                action = 'joined'
-            repairs.append(Repair(finding=finding, action=action))
-        return repairs
+        actions: dict[Location, str] = {}
+        for answer, again in repeats.items():
+            tool_name = history.call(history.pairing.repeated[again[0]].call).tool_name
+            answers = {location: history.result(location) for location in (answer, *again)}
+            kept = _distinct(_worth_keeping(answers, tool_name))
+            left = _joined(list(kept.values()))
+            if left is not answers[answer]:
+                edits.replace_result(answer, left)
+            for location in again:
+                actions[location] = 'removed' if location not in kept else 'replaced' if len(kept) == 1 else 'joined'
+        return [Repair(finding=finding, action=actions[finding.location]) for finding in findings]
 
 
-def _equal(first: object, again: object) -> bool:
-    try:
-        return bool(first == again)
-    except Exception:  # a tool may return anything, arrays that compare to an array among it
-        return False
+_Results = dict[Location, ToolReturnPart]
 
 
-def _joined(first: ToolReturnPart, again: ToolReturnPart) -> ToolReturnPart:
-    if not (is_untyped_result(first) and is_untyped_result(again)):
-        return again
-    # The one that is left is a return if either is: a retry prompt would make the model try again.
-    kept = first if retry_text(first) is None and retry_text(again) is not None else again
-    contents = [_content(first), _content(again)]
+def _worth_keeping(results: _Results, tool_name: str) -> _Results:
+    """Those of the call's own tool before others, real ones before synthesized ones, typed ones before text."""
+    results = {place: part for place, part in results.items() if part.tool_name == tool_name} or results
+    results = {place: part for place, part in results.items() if not is_synthesized(part)} or results
+    return {place: part for place, part in results.items() if not is_untyped_result(part)} or results
+
+
+def _distinct(results: _Results) -> _Results:
+    """One of each content, the latest: it has the outcome that stands."""
+    found: dict[tuple[type, bytes], tuple[Location, ToolReturnPart]] = {}
+    for location, part in results.items():
+        key = type(part), _ANYTHING.dump_json(part.content, fallback=repr)
+        earlier = found.get(key)
+        if earlier is None or getattr(earlier[1], 'outcome', None) != getattr(part, 'outcome', None):
+            found[key] = location, part
+    return dict(found.values())
+
+
+def _joined(results: list[ToolReturnPart]) -> ToolReturnPart:
+    if len(results) == 1:
+        return results[0]
+    if not is_untyped_result(results[0]):
+        return with_content(results[-1], _union([part.content for part in results]))
+    # The one that is left is a return if any is: a retry prompt would make the model try again.
+    kept = next((part for part in reversed(results) if retry_text(part) is None), results[-1])
+    contents = [_content(part) for part in results]
     if all(isinstance(content, str) for content in contents):
-        return with_content(kept, '\n'.join(contents))
+        return with_content(kept, '\n'.join(filter(None, contents)))
     items: list[Any] = []
     for content in contents:
         items += content if isinstance(content, list) else [content]
@@ -124,3 +141,22 @@ def _joined(first: ToolReturnPart, again: ToolReturnPart) -> ToolReturnPart:
 def _content(part: ToolReturnPart) -> Any:
     text = retry_text(part)
     return part.content if text is None else text
+
+
+def _union(contents: list[Any]) -> Any:
+    """What core's own tools returned, together: lists are joined without repeats, of anything else the latest stands."""
+    union: dict[str, Any] = {}
+    for content in contents:
+        if not isinstance(content, dict):
+            return contents[-1]
+        fields: dict[str, Any] = {**content}
+        for name, value in fields.items():
+            union[name] = _without_repeats([*union.get(name, []), *value]) if isinstance(value, list) else value
+    return union
+
+
+def _without_repeats(items: list[Any]) -> list[Any]:
+    return [item for index, item in enumerate(items) if item not in items[:index]]
+
+
+_ANYTHING: Final[TypeAdapter[Any]] = TypeAdapter(Any)

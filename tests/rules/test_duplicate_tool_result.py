@@ -106,17 +106,23 @@ def test_result_of_another_tool_is_removed():
     assert repaired(result('x'), stray) == (['removed'], 'x')
 
 
-def test_typed_results_are_not_joined():
-    """The latest typed result of core's own tools stands: loading checks its shape, so that it cannot be a list."""
-    found: Any = {'discovered_tools': [{'name': 'look'}]}
-    more: Any = {'discovered_tools': [{'name': 'look'}, {'name': 'find'}]}
+def test_typed_results_become_their_union():
+    """Of two typed results of core's own tools the union is left, in a shape that loads."""
+    one, two = {'name': 'look', 'description': 'a'}, {'name': 'find', 'description': 'b'}
+    contents: list[Any] = [{'discovered_tools': [one]}, {'discovered_tools': [one, two]}]
     call = m.ToolSearchCallPart(args={'queries': ['x']}, tool_call_id='a')
-    parts = [m.ToolSearchReturnPart(content=content, tool_call_id='a', timestamp=THEN) for content in (found, more)]
+    parts = [m.ToolSearchReturnPart(content=content, tool_call_id='a', timestamp=THEN) for content in contents]
     report = repair_history([m.ModelResponse(parts=[call]), ModelRequest(parts=parts)])
     [left] = report.messages[1].parts
-    assert getattr(left, 'content') == more  # noqa: B009
+    assert getattr(left, 'content') == {'discovered_tools': [one, two]}  # noqa: B009
     loaded = ModelMessagesTypeAdapter.validate_json(ModelMessagesTypeAdapter.dump_json(report.messages))
     assert repair_history(loaded).messages is loaded
+
+
+def test_typed_results_of_no_known_shape():
+    """Of typed results that cannot be put together the latest is left."""
+    results: list[Any] = [result(content, tool_kind='own') for content in ('x', 'y')]
+    assert repaired(*results) == (['joined'], 'y')
 
 
 def test_results_of_other_turns_are_never_joined():
@@ -138,3 +144,51 @@ def test_contents_that_cannot_be_compared_are_joined():
     actions, content = repaired(result(first), result(again))
     assert actions == ['joined']
     assert (content[0] is first, content[1] is again) == (True, True)
+
+
+@pytest.mark.parametrize(
+    ('results', 'actions', 'content'),
+    [
+        pytest.param([result(1), result(True)], ['joined'], [1, True], id='equal in Python, not in JSON'),
+        pytest.param(
+            [result({'n': [0]}), result({'n': [False]})], ['joined'], [{'n': [0]}, {'n': [False]}], id='nested'
+        ),
+        pytest.param([result(''), result('x')], ['joined'], 'x', id='nothing and something'),
+        pytest.param(
+            [result('x'), result('y'), result('x')], ['joined', 'removed'], 'x\ny', id='copy of an earlier one'
+        ),
+    ],
+)
+def test_what_counts_as_the_same(results: list[Any], actions: list[str], content: Any):
+    """Two answers are the same when a provider would be sent the same, and each is kept once."""
+    assert repaired(*results) == (actions, content)
+
+
+def test_first_result_of_another_tool_gives_way():
+    """A result that names another tool does not end up in the answer, whichever came first."""
+    stray = ToolReturnPart('other', 'wrong', tool_call_id='a', timestamp=THEN)
+    assert repaired(stray, result('right')) == (['replaced'], 'right')
+
+
+def test_real_result_that_says_it_is_not_synthesized():
+    """Only a marker that is true marks a synthesized return."""
+    real = result('x', metadata={'pydantic_ai_synthesized_tool_return': False})
+    assert repaired(real, result('y')) == (['joined'], 'x\ny')
+
+
+def test_typed_result_beats_an_untyped_one():
+    """What core's own tool found is not lost to a text that came after it."""
+    found: Any = {'discovered_tools': [{'name': 'look'}]}
+    typed = m.ToolSearchReturnPart(content=found, tool_call_id='a', timestamp=THEN)
+    text = ToolReturnPart(typed.tool_name, 'failed', tool_call_id='a', timestamp=THEN)
+    call = m.ModelResponse(parts=[m.ToolSearchCallPart(args={'queries': ['x']}, tool_call_id='a')])
+    for results in ([typed, text], [text, typed]):
+        [left] = repair_history([call, ModelRequest(parts=results)]).messages[1].parts
+        assert getattr(left, 'content') == found  # noqa: B009
+
+
+def test_results_after_live_calls_stay():
+    """While the last response's calls may still be answered, results after it are left for core to see."""
+    live = [calls('a', 'b'), returns('a', 'a')]
+    assert repair_history(live, repair_last_response=False).messages is live
+    assert repair_history(live).counts == {'HR101': 1, 'HR104': 1}
