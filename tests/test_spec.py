@@ -74,7 +74,9 @@ def test_every_option_round_trips():
     """What a spec says arrives, for every option there is, and dumping the spec says it again."""
     assert set(EVERY_OPTION) == OWN_OPTIONS
     written = AgentSpec.from_dict(spec({'RepairHistory': EVERY_OPTION}))
-    read = AgentSpec.from_text(written.model_dump_json(by_alias=True, exclude_defaults=True, context={'use_short_form': True}), fmt='json')
+    read = AgentSpec.from_text(
+        written.model_dump_json(by_alias=True, exclude_defaults=True, context={'use_short_form': True}), fmt='json'
+    )
     assert options(load(written)) == options(load(read)) == EVERY_OPTION
 
 
