@@ -43,11 +43,11 @@ def test_page_is_in_the_navigation(rule: Rule):
 @pytest.mark.parametrize('rule', RULES, ids=lambda rule: rule.code)
 def test_page_has_every_heading(rule: Rule):
     """Each rule answers the same questions, in the same order."""
-    headings = [line for line in page(rule).splitlines() if line.startswith('## ')]
-    assert headings == [
+    expected = [
         '## Why providers reject it',
         '## Example',
         '## What the repair does',
         '## What it never does',
         '## Dialects',
     ]
+    assert [line for line in page(rule).splitlines() if line in expected] == expected

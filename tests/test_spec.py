@@ -70,6 +70,11 @@ def test_name_alone_gives_the_defaults():
     assert load(spec('RepairHistory')) == RepairHistory()
 
 
+def test_single_value_is_the_dialect():
+    """The short form of a spec sets the first option."""
+    assert load(spec({'RepairHistory': 'anthropic'})) == RepairHistory(dialect='anthropic')
+
+
 def test_every_option_round_trips():
     """What a spec says arrives, for every option there is, and dumping the spec says it again."""
     assert set(EVERY_OPTION) == OWN_OPTIONS
