@@ -11,12 +11,12 @@ bind a result to another turn's call:
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Any, Final, TypeVar
+from functools import cached_property
+from typing import Any, Final, NamedTuple, TypeVar
 
 from pydantic_ai.messages import ModelMessage, ModelRequest, ModelResponse, ToolCallPart, ToolReturnPart
 
-from ._compat import PART_ROLES, RETURN, is_tool_result
+from ._compat import PART_ROLES, RETRY, is_tool_result
 from ._findings import Finding, Location, Repair
 
 SYNTHESIZED_KEY: Final = 'pydantic_ai_synthesized_tool_return'
@@ -26,8 +26,7 @@ SYNTHESIZED_KEY: Final = 'pydantic_ai_synthesized_tool_return'
 FindingOrRepairT = TypeVar('FindingOrRepairT', Finding, Repair)
 
 
-@dataclass(frozen=True, slots=True)
-class Repeat:
+class Repeat(NamedTuple):
     """A result for a call that has been answered already."""
 
     call: Location
@@ -37,24 +36,14 @@ class Repeat:
     """The result that answered it first."""
 
 
-class History:
-    """A list of messages and the facts that one walk finds in it.
+class Pairing:
+    """Which result answers which call, and what is left over.
 
     A *turn* is a run of responses and the run of requests after it: providers that accept consecutive messages of one
     role read them as one.
     """
 
-    def __init__(
-        self, messages: list[ModelMessage], repair_last_response: bool = True, origins: Sequence[int] | None = None
-    ) -> None:
-        self.messages = messages
-
-        self.repair_last_response = repair_last_response
-        """Whether calls in the last response are closed like any other. `False` protects the live frontier."""
-
-        self.origins = origins
-        """For each message, the index it had in the history that was passed in; `None` when it is that history."""
-
+    def __init__(self) -> None:
         self.dangling: list[Location] = []
         """Calls that no result answers, grouped and ordered as core closes them."""
 
@@ -70,17 +59,53 @@ class History:
         self.repeated: dict[Location, Repeat] = {}
         """Results for calls that have been answered already."""
 
-        self.neighbours: list[int] = []
-        """Messages that follow one of their own kind."""
-
-        self.split: list[int] = []
-        """Requests with something between two of their tool results."""
-
         self.last_response = -1
-        """Index of the last response; `-1` when there is none, or nothing to find."""
+        """Index of the last response, `-1` if there is none."""
 
-        if not _is_sound(messages):
-            _walk(self)
+
+class History:
+    """A list of messages, and the facts about it, each worked out when a rule first asks for it."""
+
+    def __init__(
+        self, messages: list[ModelMessage], repair_last_response: bool = True, origins: Sequence[int] | None = None
+    ) -> None:
+        self.messages = messages
+
+        self.repair_last_response = repair_last_response
+        """Whether calls in the last response are closed like any other. `False` protects the live frontier."""
+
+        self.origins = origins
+        """For each message, the index it had in the history that was passed in; `None` when it is that history."""
+
+        # What has just been repaired is not worth the glance.
+        self._sound = False
+        if origins is None:
+            try:
+                self._sound = _is_sound(messages)
+                self.pairing  # noqa: B018  # read every part once, so that what cannot be read is refused here
+            except (AttributeError, TypeError):
+                _refuse_unreadable(messages)
+                raise
+
+    @cached_property
+    def pairing(self) -> Pairing:
+        """Which result answers which call."""
+        return Pairing() if self._sound else _pair(self.messages)
+
+    @cached_property
+    def neighbours(self) -> list[int]:
+        """Messages that follow one of their own kind."""
+        if self._sound:
+            return []
+        kinds = [message.kind for message in self.messages]
+        return [index for index, kind in enumerate(kinds) if index and kind == kinds[index - 1]]
+
+    @cached_property
+    def split(self) -> list[int]:
+        """Requests with something between two of their tool results."""
+        if self._sound:
+            return []
+        return [index for index, message in enumerate(self.messages) if _is_split(message)]
 
     def in_input(self, found: FindingOrRepairT) -> FindingOrRepairT:
         """A finding or repair with its location in the history that was passed in."""
@@ -131,7 +156,9 @@ def _is_sound(messages: Sequence[ModelMessage]) -> bool:
         if kind is ModelRequest:
             answers = 0
             for part in message.parts:
-                if PART_ROLES[type(part)] < RETURN or not is_tool_result(part):
+                if not isinstance(part, ToolReturnPart) and (
+                    PART_ROLES[type(part)] != RETRY or not is_tool_result(part)
+                ):
                     continue
                 if part.tool_call_id not in unanswered or part is not message.parts[answers]:
                     return False
@@ -148,26 +175,49 @@ def _is_sound(messages: Sequence[ModelMessage]) -> bool:
                         return False
                     unanswered.add(part.tool_call_id)
         else:
-            return False
+            return False  # a subclass, or no message
     return not unanswered
+
+
+def _refuse_unreadable(messages: Sequence[Any]) -> None:
+    """Say which message cannot be read, and why.
+
+    Raises:
+        TypeError: If one cannot.
+    """
+    for index, message in enumerate(messages):
+        if not isinstance(message, ModelRequest | ModelResponse):
+            raise TypeError(
+                f'`messages[{index}]` must be a `ModelRequest` or a `ModelResponse`, got {type(message).__name__!r}.'
+            )
+        parts: Any = message.parts
+        if not isinstance(parts, Sequence):
+            raise TypeError(f'`messages[{index}].parts` must be a sequence of parts, got {type(parts).__name__!r}.')
+        for position, part in enumerate(parts):
+            id = getattr(part, 'tool_call_id', '')
+            if not isinstance(id, str | None):
+                raise TypeError(
+                    f'`messages[{index}].parts[{position}].tool_call_id` must be a string, got {type(id).__name__!r}.'
+                )
 
 
 _OpenCall = tuple[int, int, int]
 """Turn, message and part of a call: a bare tuple, since the walk makes one for every call."""
 
 
-def _walk(history: History) -> None:  # noqa: C901  # one loop without calls: it runs over every part of a history
+def _pair(messages: Sequence[ModelMessage]) -> Pairing:
+    pairing = Pairing()
     open_calls: dict[str, list[_OpenCall]] = {}
     # An id stays in `open_calls` once seen: that tells an orphan from a repeat, and the order of first use is the order
     # in which core closes calls.
     answered: dict[str, tuple[_OpenCall, int, int]] = {}
     turn = 0
-    previous: type | None = None
-    for index, message in enumerate(history.messages):
+    after_request = False
+    for index, message in enumerate(messages):
         if isinstance(message, ModelResponse):
-            kind = ModelResponse
-            turn += previous is ModelRequest
-            history.last_response = index
+            turn += after_request
+            after_request = False
+            pairing.last_response = index
             for position, part in enumerate(message.parts):
                 if not isinstance(part, ToolCallPart):
                     continue
@@ -176,38 +226,37 @@ def _walk(history: History) -> None:  # noqa: C901  # one loop without calls: it
                     open_calls[part.tool_call_id] = [(turn, index, position)]
                     continue
                 if calls and calls[-1][1] != index:
-                    history.dangling += [Location(*shadowed) for _, *shadowed in calls]
+                    pairing.dangling += [Location(*shadowed) for _, *shadowed in calls]
                     calls.clear()
                 calls.append((turn, index, position))
         elif isinstance(message, ModelRequest):  # pyright: ignore[reportUnnecessaryIsInstance]
-            kind = ModelRequest
-            first = results = 0
+            after_request = True
             for position, part in enumerate(message.parts):
-                if PART_ROLES[type(part)] < RETURN or not is_tool_result(part):
+                if not isinstance(part, ToolReturnPart) and (
+                    PART_ROLES[type(part)] != RETRY or not is_tool_result(part)
+                ):
                     continue
-                assert is_tool_result(part)
-                first = first if results else position
-                if position != first + results and history.split[-1:] != [index]:
-                    history.split.append(index)
-                results += 1
                 calls = open_calls.get(part.tool_call_id)
                 if calls is None:
-                    history.orphaned.append(Location(index, position))
+                    pairing.orphaned.append(Location(index, position))
                 elif not calls:
                     (_, *call), *answer = answered[part.tool_call_id]
-                    history.repeated[Location(index, position)] = Repeat(Location(*call), Location(*answer))
+                    pairing.repeated[Location(index, position)] = Repeat(Location(*call), Location(*answer))
                 else:
                     call = calls.pop(0)
                     answered[part.tool_call_id] = (call, index, position)
-                    if call[1] != history.last_response:
-                        late = history.displaced if call[0] != turn else history.apart
+                    if call[1] != pairing.last_response:
+                        late = pairing.displaced if call[0] != turn else pairing.apart
                         late[Location(index, position)] = Location(*call[1:])
         else:
-            raise TypeError(
-                f'`messages[{index}]` must be a `ModelRequest` or a `ModelResponse`, got {type(message).__name__!r}.'
-            )
-        if kind is previous:
-            history.neighbours.append(index)
-        previous = kind
+            raise TypeError(f'no message: {type(message).__name__!r}')
     for calls in open_calls.values():
-        history.dangling += [Location(*dangling) for _, *dangling in calls]
+        pairing.dangling += [Location(*dangling) for _, *dangling in calls]
+    return pairing
+
+
+def _is_split(message: ModelMessage) -> bool:
+    if len(message.parts) < 3 or not isinstance(message, ModelRequest):
+        return False
+    places = [position for position, part in enumerate(message.parts) if is_tool_result(part)]
+    return bool(places) and places[-1] - places[0] != len(places) - 1

@@ -161,7 +161,8 @@ def _run(
             if rule.phase == phase and (findings := rule.check(history)):
                 fixable = [finding for finding in findings if finding.fixable]
                 remaining += [history.in_input(finding) for finding in findings if not finding.fixable]
-                repairs += [history.in_input(repair) for repair in rule.fix(history, fixable, edits)]
+                if fixable:
+                    repairs += [history.in_input(repair) for repair in rule.fix(history, fixable, edits)]
         if edits:
             history = edits.apply()
     return history.messages, repairs, remaining

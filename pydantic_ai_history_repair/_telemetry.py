@@ -5,15 +5,16 @@ The only module that imports OpenTelemetry. Codes, indexes, ids and tool names o
 
 from __future__ import annotations
 
+import collections
 import traceback
-from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from types import MappingProxyType
-from typing import Final, Literal
+from typing import Final, Literal, NamedTuple
 
 from opentelemetry import metrics, trace
+from opentelemetry.metrics import Counter
 from opentelemetry.trace import NoOpTracer, Span, Tracer
 from pydantic_ai.messages import ModelMessage
 
@@ -36,13 +37,15 @@ _COUNTS: Final = MappingProxyType(
 )
 """The attribute that counts a rule's repairs; `other` for every rule that has none."""
 
-_repairs_counter = metrics.get_meter('pydantic-ai-history-repair').create_counter(
-    f'{PREFIX}repairs', unit='{repair}', description='Repairs made to message histories.'
-)
+
+@cache
+def _repairs_counter() -> Counter:
+    return metrics.get_meter('pydantic-ai-history-repair').create_counter(
+        f'{PREFIX}repairs', unit='{repair}', description='Repairs made to message histories.'
+    )
 
 
-@dataclass(frozen=True, kw_only=True)
-class _Record:
+class _Record(NamedTuple):
     """Repairs made at one moment, as they go into a trace."""
 
     scope: Scope
@@ -172,7 +175,7 @@ def _show(span: Span, records: Sequence[_Record], *, new: Sequence[_Record], con
     changed = [record.first_changed_message for record in records if record.first_changed_message is not None]
     tool_call_ids = list(dict.fromkeys(repair.tool_call_id for repair in repairs if repair.tool_call_id))
     numbers = {
-        **Counter(_COUNTS.get(repair.code, 'other') for repair in repairs),
+        **collections.Counter(_COUNTS.get(repair.code, 'other') for repair in repairs),
         'total': len(repairs),
         'remaining': sum(record.remaining for record in records),
         'consecutive_requests': consecutive_requests,
@@ -193,8 +196,8 @@ def _show(span: Span, records: Sequence[_Record], *, new: Sequence[_Record], con
 
 
 def _count(record: _Record) -> None:
-    for code, number in Counter(repair.code for repair in record.repairs).items():
-        _repairs_counter.add(number, {'code': code, 'dialect': record.dialect, 'scope': record.scope})
+    for code, number in collections.Counter(repair.code for repair in record.repairs).items():
+        _repairs_counter().add(number, {'code': code, 'dialect': record.dialect, 'scope': record.scope})
 
 
 def _event_attributes(record: _Record, repair: Repair) -> dict[str, int | str]:

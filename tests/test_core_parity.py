@@ -25,7 +25,7 @@ from pydantic_ai_history_repair._compat import CORE_REPAIRS, INTERRUPTED_OUTCOME
 from pydantic_ai_history_repair._history import SYNTHESIZED_KEY, is_synthesized
 from pydantic_ai_history_repair.rules.dangling_tool_call import INTERRUPTED_CONTENT
 
-from .agents import calls, returns, shape, user
+from .agents import calls, returns, shape
 from .strategies import histories
 
 # The newest detail of core's merge, in 2.6x: what stands between results moves behind them.

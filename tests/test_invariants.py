@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import subprocess
 import sys
@@ -205,10 +206,8 @@ async def test_repair_never_makes_a_call_executable(
             ran.append(f'search {ctx.tool_call_id}')
             return 'Found.'
 
-        try:
+        with contextlib.suppress(Exception):
             await agent.run(prompt, message_history=history)
-        except Exception:
-            pass
         executed.append(ran)
     without, with_capability = map(Counter, executed)
     assert with_capability <= without

@@ -71,7 +71,7 @@ def counted(monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
     reader = InMemoryMetricReader()
     meter = MeterProvider([reader]).get_meter('test')
     counter = meter.create_counter(f'{PREFIX}repairs', unit='{repair}')
-    monkeypatch.setattr(_telemetry, '_repairs_counter', counter)
+    monkeypatch.setattr(_telemetry, '_repairs_counter', lambda: counter)
 
     def points() -> dict[tuple[str, str, str], int]:
         data = reader.get_metrics_data()
@@ -84,7 +84,7 @@ def counted(monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
             for point in metric.data.data_points
         }
 
-    yield points
+    return points
 
 
 @pytest.mark.parametrize('entry_point', ENTRY_POINTS)

@@ -67,7 +67,7 @@ class DanglingToolCall(Rule):
     since = '0.1.0'
 
     def check(self, history: History) -> list[Finding]:
-        live = None if history.repair_last_response else history.last_response
+        live = None if history.repair_last_response else history.pairing.last_response
         return [
             self.finding(
                 location,
@@ -75,7 +75,7 @@ class DanglingToolCall(Rule):
                 tool_call_id=call.tool_call_id,
                 tool_name=call.tool_name,
             )
-            for location in history.dangling
+            for location in history.pairing.dangling
             if location.message != live
             for call in [history.call(location)]
         ]

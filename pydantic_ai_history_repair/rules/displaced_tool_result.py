@@ -85,12 +85,12 @@ class DisplacedToolResult(Rule):
         Where a result is put between two responses in a row, they are one turn no longer: the results for the first of
         the two, and for those before it, come along.
         """
-        if not history.apart:
-            return history.displaced
-        closed = {call.message for call in (*history.displaced.values(), *history.dangling)}
-        return history.displaced | {
+        if not history.pairing.apart:
+            return history.pairing.displaced
+        closed = {call.message for call in (*history.pairing.displaced.values(), *history.pairing.dangling)}
+        return history.pairing.displaced | {
             location: call
-            for location, call in history.apart.items()
+            for location, call in history.pairing.apart.items()
             if not closed.isdisjoint(_run_from(history, call))
         }
 

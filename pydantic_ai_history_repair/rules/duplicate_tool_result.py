@@ -76,19 +76,21 @@ class DuplicateToolResult(Rule):
                 tool_call_id=result.tool_call_id,
                 tool_name=result.tool_name,
             )
-            for location, repeat in history.repeated.items()
+            for location, repeat in history.pairing.repeated.items()
             for result in [history.result(location)]
         ]
 
     def fix(self, history: History, findings: list[Finding], edits: Edits) -> list[Repair]:
         repairs: list[Repair] = []
         for finding in findings:
-            repeat = history.repeated[finding.location]
+            repeat = history.pairing.repeated[finding.location]
             first, again = edits.result(repeat.answer), history.result(finding.location)
             edits.remove(finding.location)
-            if history.call(repeat.call).tool_name != again.tool_name or _redundant(first, again):
+            same_content = type(first) is type(again) and _equal(first.content, again.content)
+            same = same_content and getattr(first, 'outcome', None) == getattr(again, 'outcome', None)
+            if history.call(repeat.call).tool_name != again.tool_name or is_synthesized(again) or same:
                 action = 'removed'
-            elif is_synthesized(first):
+            elif is_synthesized(first) or same_content:
                 edits.replace_result(repeat.answer, again)
                 action = 'replaced'
             else:
@@ -98,9 +100,11 @@ class DuplicateToolResult(Rule):
         return repairs
 
 
-def _redundant(first: ToolReturnPart, again: ToolReturnPart) -> bool:
-    same = type(first) is type(again) and first.content == again.content
-    return is_synthesized(again) or (same and getattr(first, 'outcome', None) == getattr(again, 'outcome', None))
+def _equal(first: object, again: object) -> bool:
+    try:
+        return bool(first == again)
+    except Exception:  # a tool may return anything, arrays that compare to an array among it
+        return False
 
 
 def _joined(first: ToolReturnPart, again: ToolReturnPart) -> ToolReturnPart:

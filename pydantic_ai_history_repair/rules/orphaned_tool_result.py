@@ -65,7 +65,7 @@ class OrphanedToolResult(Rule):
                 tool_call_id=result.tool_call_id,
                 tool_name=result.tool_name,
             )
-            for location in history.orphaned
+            for location in history.pairing.orphaned
             for result in [history.result(location)]
         ]
 

@@ -1,0 +1,112 @@
+"""What differs between releases of Pydantic AI: each answer holds on the release the suite runs on."""
+
+from __future__ import annotations
+
+import importlib.util
+import sys
+from types import ModuleType
+from typing import Any
+
+import pytest
+from pydantic_ai import Agent
+from pydantic_ai.capabilities import AbstractCapability
+from pydantic_ai.messages import ModelRequest, TextPart, ToolReturnPart
+
+from pydantic_ai_history_repair import _capability, _compat
+
+from .agents import ScriptedModel, calls, returns, run_through, says, shape, user
+
+pytestmark = pytest.mark.anyio
+
+HOOKS = {'wrap': 'wrap_model_request', 'before': 'before_model_request', 'prepare': 'prepare_model_request'}
+
+
+def capability_on(monkeypatch: pytest.MonkeyPatch, hook: str) -> ModuleType:
+    """The module of the capability as it is on a release with another hook."""
+    monkeypatch.setattr(_compat, 'MODEL_REQUEST_HOOK', hook)
+    spec = importlib.util.spec_from_file_location(f'{_capability.__name__}_{hook}', _capability.__file__)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    monkeypatch.setitem(sys.modules, spec.name, module)
+    spec.loader.exec_module(module)
+    return module
+
+
+class Trim(AbstractCapability[Any]):
+    """Loses the results of `a` on the way to the model."""
+
+    async def before_model_request(self, ctx: Any, request_context: Any) -> Any:
+        kept = [message for message in request_context.messages if not shape([message])[0].endswith('return a')]
+        request_context.messages = kept
+        return request_context
+
+
+@pytest.mark.parametrize('hook', HOOKS)
+async def test_each_hook_repairs_what_is_sent(monkeypatch: pytest.MonkeyPatch, hook: str):
+    """Whichever of the three hooks a release offers, what goes out is valid and only that hook is there."""
+    if not hasattr(AbstractCapability, HOOKS[hook]):
+        pytest.skip(f'this core has no {HOOKS[hook]}')
+    repairing = capability_on(monkeypatch, hook).RepairHistory
+    assert [name for name in HOOKS.values() if name in vars(repairing)] == [HOOKS[hook]]
+    script = ScriptedModel()
+    agent: Agent[None, str] = Agent(script.model(), capabilities=[repairing(), Trim()])
+    history = [user('one'), calls('a', model_name='m'), returns('a'), says(model_name='m'), returns('gone'), says()]
+    await agent.run('go on', message_history=history)
+    assert shape(script.seen[0])[2] == 'request: synthesized a'
+
+
+async def test_tail_that_core_closes_is_settled_late(monkeypatch: pytest.MonkeyPatch):
+    """Where `iter` calls no hook before the first request, an interrupted tail is settled there."""
+    if 'state' not in ModelRequest.__dataclass_fields__:
+        pytest.skip('requests have no state before core 2.0')
+    module = capability_on(monkeypatch, 'wrap')
+    shown: list[Any] = []
+
+    class Watched(module.RepairHistory):  # type: ignore[name-defined]
+        async def before_node_run(self, ctx: Any, *, node: Any) -> Any:
+            return node
+
+        def _show_stored(self, ctx: Any, report: Any, before: Any) -> None:
+            shown.extend(report.repairs)
+
+    script = ScriptedModel()
+    agent: Agent[None, str] = Agent(script.model(), capabilities=[Watched()])
+    history = [user('one'), calls('a', 'b'), returns('a', state='interrupted')]
+    stored = await run_through('iter', agent, 'go on', history)
+    assert shape(stored)[2] == 'request: return a, synthesized b'
+    assert [repair.tool_call_id for repair in shown] == ['b']
+
+
+async def test_tail_that_got_deferred_results_is_not_told(monkeypatch: pytest.MonkeyPatch):
+    """An interrupted tail whose calls were answered after all was not repaired by anybody."""
+    module = capability_on(monkeypatch, 'wrap')
+    shown: list[Any] = []
+    capability = module.RepairHistory()
+    monkeypatch.setattr(capability, '_show_stored', lambda *arguments: shown.append(arguments))
+    capability._run.tail = _capability.repair_history([calls('a')])
+
+    class Context:
+        messages = [calls('a'), returns('a')]
+
+    capability._settle_tail_late(Context())
+    if _compat.CORE_REPAIRS:
+        assert shown == []
+    assert capability._run.tail is None
+    assert shape(Context.messages) == ['response: call a', 'request: return a']
+
+
+def test_interrupted_outcome_is_one_that_loads():
+    """The outcome of a synthesized return is one that this release's own schema has."""
+    from pydantic_ai.messages import ModelMessagesTypeAdapter
+
+    part = ToolReturnPart('act', 'x', tool_call_id='a', outcome=_compat.INTERRUPTED_OUTCOME)
+    dumped = ModelMessagesTypeAdapter.dump_json([ModelRequest(parts=[part])])
+    assert ModelMessagesTypeAdapter.validate_json(dumped)[0].parts == [part]
+
+
+def test_role_of_a_part_type_that_is_not_known():
+    """A type that is no tool result is none of our business."""
+    assert _compat.PART_ROLES[TextPart] == _compat.OTHER
+    assert _compat.PART_ROLES[dict] == _compat.OTHER
+    assert not _compat.is_tool_result(object())
