@@ -61,7 +61,8 @@ def test_speed(
     history = make(size)
     benchmark.group = f'{make.__name__} {size}'
     benchmark(FUNCTIONS[function], history)
-    times[function, benchmark.group] = benchmark.stats.stats.min
+    stats: Any = benchmark.stats
+    times[function, benchmark.group] = stats.stats.min
 
 
 def test_import(times: dict[tuple[str, str], float]):

@@ -193,7 +193,7 @@ def _refuse_unreadable(messages: Sequence[Any]) -> None:
         parts: Any = message.parts
         if not isinstance(parts, Sequence):
             raise TypeError(f'`messages[{index}].parts` must be a sequence of parts, got {type(parts).__name__!r}.')
-        for position, part in enumerate(parts):
+        for position, part in enumerate(message.parts):
             id = getattr(part, 'tool_call_id', '')
             if not isinstance(id, str | None):
                 raise TypeError(

@@ -12,13 +12,17 @@ from pydantic_ai import Agent, AgentRunResult, AgentRunResultEvent
 from pydantic_ai.messages import (
     ModelMessage,
     ModelRequest,
+    ModelRequestPart,
     ModelResponse,
+    ModelResponsePart,
     TextPart,
     ToolCallPart,
     ToolReturnPart,
     UserPromptPart,
 )
 from pydantic_ai.models.function import AgentInfo, DeltaToolCall, FunctionModel
+
+from pydantic_ai_history_repair._history import is_synthesized
 
 ENTRY_POINTS = ('run', 'run_sync', 'run_stream', 'run_stream_events', 'iter')
 
@@ -86,12 +90,11 @@ def shape(messages: Sequence[ModelMessage]) -> list[str]:
     return [f'{message.kind}: ' + ', '.join(map(_part, message.parts)) for message in messages]
 
 
-def _part(part: Any) -> str:
+def _part(part: ModelRequestPart | ModelResponsePart) -> str:
     if isinstance(part, ToolCallPart):
         return f'call {part.tool_call_id}'
     if isinstance(part, ToolReturnPart):
-        synthesized = (part.metadata or {}).get('pydantic_ai_synthesized_tool_return')
-        return f'{"synthesized" if synthesized else "return"} {part.tool_call_id}'
+        return f'{"synthesized" if is_synthesized(part) else "return"} {part.tool_call_id}'
     if isinstance(part, UserPromptPart):
         return f'user {part.content}'
     return part.part_kind

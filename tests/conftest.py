@@ -15,9 +15,8 @@ pydantic_ai.models.ALLOW_MODEL_REQUESTS = False
 
 # No deadlines: machines are noisy, and speed is the benchmarks' business.
 settings.register_profile('dev', max_examples=200, deadline=None)
-settings.register_profile('matrix', max_examples=500, deadline=None)
 settings.register_profile('ci', max_examples=5000, deadline=None)
-settings.load_profile(os.environ.get('HYPOTHESIS_PROFILE', 'dev'))
+settings.load_profile(os.environ.get('HYPOTHESIS_PROFILE', 'ci' if os.environ.get('CI') else 'dev'))
 
 _exporter = InMemorySpanExporter()
 _provider = TracerProvider()

@@ -36,12 +36,12 @@ needs_request_state = pytest.mark.skipif(not HAS_REQUEST_STATE, reason='requests
 POISONED = [user('one'), calls('a', 'b'), returns('a'), says(), returns('gone'), says('again')]
 
 
-def acting_agent(script: ScriptedModel, executed: list[str], **options: Any) -> Agent[None, Any]:
+def acting_agent(script: ScriptedModel, executed: list[str], **options: Any) -> Agent[Any, Any]:
     """An agent whose tool `act` notes the ids of the calls it executes."""
-    agent: Agent[None, Any] = Agent(script.model(), capabilities=[RepairHistory(**options)])
+    agent: Agent[Any, Any] = Agent(script.model(), capabilities=[RepairHistory(**options)])
 
     @agent.tool
-    def act(ctx: RunContext[None]) -> str:
+    def act(ctx: RunContext[Any]) -> str:
         executed.append(ctx.tool_call_id or '')
         return 'acted'
 
@@ -86,7 +86,7 @@ async def test_promptless_resume_executes_the_trailing_calls(entry_point: str):
 async def test_promptless_resume_leaves_cut_off_arguments_to_validation():
     """A trailing call whose arguments were cut off still reaches validation, which asks the model to try again."""
     script = ScriptedModel()
-    agent: Agent[None, str] = Agent(script.model(), capabilities=[RepairHistory()])
+    agent: Agent[Any, Any] = Agent(script.model(), capabilities=[RepairHistory()])
 
     @agent.tool_plain
     def look(city: str) -> str:
@@ -158,8 +158,8 @@ async def test_unanswered_calls_close(entry_point: str):
 async def _iter_calls_node_hooks() -> bool:
     seen: list[str] = []
 
-    class Watch(AbstractCapability[None]):
-        async def before_node_run(self, ctx: RunContext[None], *, node: Any) -> Any:
+    class Watch(AbstractCapability[Any]):
+        async def before_node_run(self, ctx: RunContext[Any], *, node: Any) -> Any:
             seen.append(type(node).__name__)
             return node
 
@@ -169,9 +169,9 @@ async def _iter_calls_node_hooks() -> bool:
     return 'UserPromptNode' in seen
 
 
-def deferring_agent(script: ScriptedModel, executed: list[str], **options: Any) -> Agent[None, Any]:
+def deferring_agent(script: ScriptedModel, executed: list[str], **options: Any) -> Agent[Any, Any]:
     """An agent with one tool that runs, one that is deferred and one that needs an approval."""
-    agent: Agent[None, Any] = Agent(
+    agent: Agent[Any, Any] = Agent(
         script.model(), output_type=[str, DeferredToolRequests], capabilities=[RepairHistory(**options)]
     )
 
@@ -185,7 +185,7 @@ def deferring_agent(script: ScriptedModel, executed: list[str], **options: Any) 
         raise CallDeferred
 
     @agent.tool
-    def pay(ctx: RunContext[None]) -> str:
+    def pay(ctx: RunContext[Any]) -> str:
         if not ctx.tool_call_approved:
             raise ApprovalRequired
         executed.append('pay')
@@ -271,14 +271,14 @@ async def test_emptied_interior_request_is_dropped_and_emptied_last_request_is_k
 async def test_repairs_at_the_wire_are_not_stored():
     """What a history processor breaks is mended for the model only, request after request."""
 
-    class Trim(AbstractCapability[None]):
-        async def before_model_request(self, ctx: RunContext[None], request_context: Any) -> Any:
+    class Trim(AbstractCapability[Any]):
+        async def before_model_request(self, ctx: RunContext[Any], request_context: Any) -> Any:
             kept = [message for message in request_context.messages if not shape([message])[0].endswith('return a')]
             request_context.messages = kept
             return request_context
 
     script = ScriptedModel()
-    agent: Agent[None, str] = Agent(script.model(), capabilities=[RepairHistory(), Trim()])
+    agent: Agent[Any, Any] = Agent(script.model(), capabilities=[RepairHistory(), Trim()])
     history = [user('one'), calls('a', model_name='m'), returns('a'), says(model_name='m')]
     result = await agent.run('go on', message_history=history)
     assert shape(script.seen[0]) == [
@@ -305,7 +305,7 @@ async def test_two_runs_at_once_on_one_agent():
         await started.wait()
         return ModelResponse(parts=[TextPart('done')])
 
-    agent: Agent[None, str] = Agent(FunctionModel(answer), capabilities=[RepairHistory()])
+    agent: Agent[Any, Any] = Agent(FunctionModel(answer), capabilities=[RepairHistory()])
     shared = [user('one'), calls('a'), user('two'), says()]
     async with anyio.create_task_group() as group:
         for prompt, history in (('first', shared), ('second', [*shared, returns('gone'), says()])):
@@ -338,17 +338,17 @@ async def test_repaired_history_is_not_repaired_again():
 async def test_model_retry_from_a_hook_sends_a_valid_history():
     """A response that a hook rejects has its calls closed for the model, in the run that goes on."""
 
-    class Reject(AbstractCapability[None]):
+    class Reject(AbstractCapability[Any]):
         rejected = False
 
-        async def after_model_request(self, ctx: RunContext[None], *, request_context: Any, response: Any) -> Any:
+        async def after_model_request(self, ctx: RunContext[Any], *, request_context: Any, response: Any) -> Any:
             if not self.rejected:
                 self.rejected = True
                 raise ModelRetry('Not like this.')
             return response
 
     script, executed = ScriptedModel([calls('a')]), list[str]()
-    agent: Agent[None, str] = Agent(script.model(), capabilities=[RepairHistory(), Reject()], retries=2)
+    agent: Agent[Any, Any] = Agent(script.model(), capabilities=[RepairHistory(), Reject()], retries=2)
 
     @agent.tool_plain
     def act() -> str:
@@ -396,7 +396,7 @@ async def test_what_cannot_be_read_passes_through(poison: list[Any]):
     """What this package cannot read is left to core, which fails or not as it does without the capability."""
     outcomes: list[str] = []
     for capabilities in ([], [RepairHistory()]):
-        agent: Agent[None, str] = Agent(ScriptedModel().model(), capabilities=capabilities)
+        agent: Agent[Any, Any] = Agent(ScriptedModel().model(), capabilities=capabilities)
         try:
             outcomes.append((await agent.run('go', message_history=poison)).output)
         except Exception as error:

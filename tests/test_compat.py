@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import importlib.util
 import sys
-from types import ModuleType
 from typing import Any
 
 import pytest
@@ -21,7 +20,7 @@ pytestmark = pytest.mark.anyio
 HOOKS = {'wrap': 'wrap_model_request', 'before': 'before_model_request', 'prepare': 'prepare_model_request'}
 
 
-def capability_on(monkeypatch: pytest.MonkeyPatch, hook: str) -> ModuleType:
+def capability_on(monkeypatch: pytest.MonkeyPatch, hook: str) -> Any:
     """The module of the capability as it is on a release with another hook."""
     monkeypatch.setattr(_compat, 'MODEL_REQUEST_HOOK', hook)
     spec = importlib.util.spec_from_file_location(f'{_capability.__name__}_{hook}', _capability.__file__)
@@ -50,7 +49,7 @@ async def test_each_hook_repairs_what_is_sent(monkeypatch: pytest.MonkeyPatch, h
     repairing = capability_on(monkeypatch, hook).RepairHistory
     assert [name for name in HOOKS.values() if name in vars(repairing)] == [HOOKS[hook]]
     script = ScriptedModel()
-    agent: Agent[None, str] = Agent(script.model(), capabilities=[repairing(), Trim()])
+    agent: Agent[Any, Any] = Agent(script.model(), capabilities=[repairing(), Trim()])
     history = [user('one'), calls('a', model_name='m'), returns('a'), says(model_name='m'), returns('gone'), says()]
     await agent.run('go on', message_history=history)
     assert shape(script.seen[0])[2] == 'request: synthesized a'
@@ -63,7 +62,7 @@ async def test_tail_that_core_closes_is_settled_late(monkeypatch: pytest.MonkeyP
     module = capability_on(monkeypatch, 'wrap')
     shown: list[Any] = []
 
-    class Watched(module.RepairHistory):  # type: ignore[name-defined]
+    class Watched(module.RepairHistory):
         async def before_node_run(self, ctx: Any, *, node: Any) -> Any:
             return node
 
@@ -71,7 +70,7 @@ async def test_tail_that_core_closes_is_settled_late(monkeypatch: pytest.MonkeyP
             shown.extend(report.repairs)
 
     script = ScriptedModel()
-    agent: Agent[None, str] = Agent(script.model(), capabilities=[Watched()])
+    agent: Agent[Any, Any] = Agent(script.model(), capabilities=[Watched()])
     history = [user('one'), calls('a', 'b'), returns('a', state='interrupted')]
     stored = await run_through('iter', agent, 'go on', history)
     assert shape(stored)[2] == 'request: return a, synthesized b'
@@ -83,7 +82,11 @@ async def test_tail_that_got_deferred_results_is_not_told(monkeypatch: pytest.Mo
     module = capability_on(monkeypatch, 'wrap')
     shown: list[Any] = []
     capability = module.RepairHistory()
-    monkeypatch.setattr(capability, '_show_stored', lambda *arguments: shown.append(arguments))
+
+    def show(_ctx: Any, report: Any, _before: Any) -> None:
+        shown.append(report)
+
+    monkeypatch.setattr(capability, '_show_stored', show)
     capability._run.tail = _capability.repair_history([calls('a')])
 
     class Context:

@@ -23,7 +23,7 @@ BROKEN = [user('one'), calls('a'), user('two'), says(), returns('a'), says()]
 async def test_in_a_run(entry_point: str):
     """As a history processor it repairs what is sent, the displaced results that core leaves included."""
     script = ScriptedModel()
-    agent: Agent[None, str] = Agent(script.model(), capabilities=[ProcessHistory(history_processor())])
+    agent: Agent[Any, Any] = Agent(script.model(), capabilities=[ProcessHistory(history_processor())])
     await run_through(entry_point, agent, 'go on', BROKEN)
     assert shape(script.seen[0])[:3] == ['request: user one', 'response: call a', 'request: return a, user two']
 
@@ -35,7 +35,7 @@ async def test_as_the_history_processors_of_1x():
     with warnings.catch_warnings():
         warnings.simplefilter('ignore')  # deprecated in the last 1.x releases
         try:
-            agent: Agent[None, str] = Agent(script.model(), **options)
+            agent: Agent[Any, Any] = Agent(script.model(), **options)
         except TypeError:
             pytest.skip('gone in core 2.0')
     await agent.run('go on', message_history=BROKEN)
@@ -78,6 +78,6 @@ async def test_bug_in_this_package_cannot_break_a_run(monkeypatch: pytest.Monkey
 
     monkeypatch.setattr(_processor, 'repair_history', broken)
     script = ScriptedModel()
-    agent: Agent[None, str] = Agent(script.model(), capabilities=[ProcessHistory(history_processor())])
+    agent: Agent[Any, Any] = Agent(script.model(), capabilities=[ProcessHistory(history_processor())])
     await agent.run('go on', message_history=[user('one'), says()])
     assert shape(script.seen[0]) == ['request: user one', 'response: text', 'request: user go on']

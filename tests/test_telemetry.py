@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -66,25 +66,27 @@ class Trim(AbstractCapability[Any]):
 
 
 @pytest.fixture
-def counted(monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
+def counted(monkeypatch: pytest.MonkeyPatch) -> Callable[[], dict[tuple[str, str, str], int]]:
     """A function that gives the counter's points, as a mapping from attributes to value."""
     reader = InMemoryMetricReader()
     meter = MeterProvider([reader]).get_meter('test')
     counter = meter.create_counter(f'{PREFIX}repairs', unit='{repair}')
     monkeypatch.setattr(_telemetry, '_repairs_counter', lambda: counter)
 
-    def points() -> dict[tuple[str, str, str], int]:
+    def count() -> dict[Any, int]:
         data = reader.get_metrics_data()
         if data is None:
             return {}
-        metrics = [m for r in data.resource_metrics for s in r.scope_metrics for m in s.metrics]
-        return {
-            (point.attributes['code'], point.attributes['dialect'], point.attributes['scope']): point.value
-            for metric in metrics
+        points: list[Any] = [
+            point
+            for resource in data.resource_metrics
+            for scope in resource.scope_metrics
+            for metric in scope.metrics
             for point in metric.data.data_points
-        }
+        ]
+        return {tuple(point.attributes[name] for name in ('code', 'dialect', 'scope')): point.value for point in points}
 
-    return points
+    return count
 
 
 @pytest.mark.parametrize('entry_point', ENTRY_POINTS)

@@ -46,7 +46,7 @@ async def demonstrate(history: Sequence[ModelMessage], *, dialect: ApiName, prom
     tracing = TracerProvider()
     tracing.add_span_processor(SimpleSpanProcessor(spans))
     instrumentation = Instrumentation(settings=InstrumentationSettings(tracer_provider=tracing, include_content=False))
-    repairing = RepairHistory[None](unanswered_calls='close')
+    repairing = RepairHistory[Any](unanswered_calls='close')
     repaired = await _send(history, dialect=dialect, prompt=prompt, capabilities=[instrumentation, repairing])
     _show_answer(repaired)
 
@@ -77,7 +77,7 @@ async def _send(
 ) -> _Answer:
     tools = {part.tool_name for message in history for part in message.parts if isinstance(part, ToolCallPart)}
     with strict_provider(dialect, script=[Text('Chez Jeanne, 19:30, number 4711.')]) as provider:
-        agent = Agent(
+        agent: Agent[Any, str] = Agent(
             adapter(dialect, provider.base_url),
             tools=[_stand_in(name) for name in sorted(tools)],
             capabilities=list(capabilities),
@@ -92,13 +92,13 @@ async def _send(
         return _Answer(provider.requests[-1] if provider.requests else None, error)
 
 
-def _stand_in(name: str) -> Tool[None]:
+def _stand_in(name: str) -> Tool[Any]:
     """A tool of the history, so that the request declares what its messages use."""
 
     def act(**_: Any) -> str:
         return 'not run in the demo'
 
-    return Tool[None].from_schema(act, name, None, {'type': 'object', 'properties': {}})
+    return Tool[Any].from_schema(act, name, None, {'type': 'object', 'properties': {}})
 
 
 def _heading(text: str) -> None:
@@ -115,9 +115,10 @@ def _show_answer(answer: _Answer) -> None:
     say(f'   {request.method} {request.path} -> {request.status}', style='red' if request.status >= 400 else 'green')
     for violation in request.violations:
         say(f'   {violation.pointer}: {violation.provider_error}')
-    body = request.body or {}
+    body: dict[str, Any] = request.body or {}
     if answer.accepted:
-        for entry in next((body[key] for key in ('messages', 'input', 'contents') if key in body), []):
+        [entries] = [body[key] for key in ('messages', 'input', 'contents') if key in body]
+        for entry in entries:
             say(f'   {_short(entry)}')
     elif not request.violations:
         say(f'   {answer.error}')

@@ -49,7 +49,7 @@ def test_what_core_leaves_between_merged_results_is_gathered_at_once():
     """Tool-less feedback that a merge puts between results needs no second pass here; core's own rules need one."""
     from pydantic_ai.messages import RetryPromptPart as OldRetry  # pyright: ignore[reportDeprecated]
 
-    feedback = object.__new__(OldRetry)  # pyright: ignore[reportDeprecated]
+    feedback = object.__new__(OldRetry)
     vars(feedback).update(content='again', tool_name=None, tool_call_id='x', part_kind='retry-prompt')
     history = [calls('a', 'b'), ModelRequest(parts=[*returns('a').parts, feedback]), returns('b')]
     assert shape(repair_history(history, rules=CORE_RULES).messages)[1] == 'request: return a, retry-prompt, return b'

@@ -46,7 +46,7 @@ def test_repeated_id_in_one_response_is_answered_in_order():
 
 def test_feedback_that_names_no_tool_answers_nothing():
     """Plain validation feedback leaves the call open, even when its id is the call's."""
-    feedback = object.__new__(OldRetry)  # pyright: ignore[reportDeprecated]
+    feedback = object.__new__(OldRetry)
     vars(feedback).update(content='again', tool_name=None, tool_call_id='a', part_kind='retry-prompt')
     report = repair_history([calls('a'), ModelRequest(parts=[feedback])])
     assert report.counts == {'HR101': 1}

@@ -78,7 +78,7 @@ def test_real_result_takes_the_place_of_a_synthesized_one():
 
 def test_synthesized_result_never_beats_a_real_one():
     """An interrupted return beside a real one is noise, whatever the order."""
-    closed = repair_history([calls('a')]).messages[1].parts[0]
+    closed: Any = repair_history([calls('a')]).messages[1].parts[0]
     report = repair_history([calls('a'), returns('a'), says(), ModelRequest(parts=[closed, *user('and?').parts])])
     assert [repair.action for repair in report.repairs] == ['removed']
     assert shape(report.messages)[1] == 'request: return a'

@@ -169,7 +169,7 @@ def test_wrong_script(entry: Any) -> None:
 
 def test_wrong_api() -> None:
     """An unknown API is refused by name."""
-    with pytest.raises(ValueError, match=r"^api: one of anthropic, bedrock, .*, not 'cohere'$"):
+    with pytest.raises(ValueError, match=r"^api must be one of 'anthropic', .* got 'cohere'$"):
         strict_provider(cast('Any', 'cohere'))
 
 
