@@ -38,7 +38,7 @@ class RepairHistory(AbstractCapability[AgentDepsT]):
 
     ```python
     from pydantic_ai import Agent
-    from pydantic_ai.messages import ModelRequest, ModelResponse, ToolCallPart, UserPromptPart
+    from pydantic_ai.messages import ModelRequest, ModelResponse, TextPart, ToolCallPart, UserPromptPart
     from pydantic_ai.models.test import TestModel
 
     from pydantic_ai_history_repair import RepairHistory
@@ -49,6 +49,7 @@ class RepairHistory(AbstractCapability[AgentDepsT]):
         ModelRequest(parts=[UserPromptPart('What is the weather in Paris?')]),
         ModelResponse(parts=[ToolCallPart('get_weather', {'city': 'Paris'}, tool_call_id='call_1')]),
         ModelRequest(parts=[UserPromptPart('Never mind.')]),
+        ModelResponse(parts=[TextPart('All right.')]),
     ]
     result = agent.run_sync('Tell me a joke instead.', message_history=poisoned)
     print(result.all_messages()[2].parts[0].content)
