@@ -66,7 +66,7 @@ class RunTrace:
         """Whether it lives for the whole run, so that it can tell how many requests in a row needed a repair."""
         self._run_span: Span | None = None
         self._at_run_start: list[_Record] = []
-        self._shown_on_request: list[_Record] = []
+        self._for_next_request: list[_Record] = []
         self._consecutive_requests = 0
         self._last_request: tuple[int, tuple[Repair, ...]] | None = None
 
@@ -81,6 +81,7 @@ class RunTrace:
         record = _record(report, messages, run_id=run_id, dialect=dialect, scope='run_start')
         if record and self._run_span:
             self._at_run_start.append(record)
+            self._for_next_request.append(record)
             _show(self._run_span, self._at_run_start, new=[record])
             _count(record)
 
@@ -96,17 +97,19 @@ class RunTrace:
     ) -> None:
         """Show what was repaired in the outgoing `messages`, on the request's span.
 
-        A step that is attempted again with the same repairs is the same request: it is shown and counted once.
+        A step that is attempted again with the same repairs is the same request: it is shown and counted once, with the
+        dialect of the model that was tried last.
         """
+        span = _recording_span(tracer)
         if self._last_request == (run_step, report.repairs):
+            if span and self._consecutive_requests:
+                span.set_attribute(f'{PREFIX}dialect', dialect)  # the model may be another one
             return
         self._last_request = (run_step, report.repairs)
         record = _record(report, messages, run_id=run_id, dialect=dialect, scope='wire')
-        carried = [earlier for earlier in self._at_run_start if earlier not in self._shown_on_request]
-        self._shown_on_request += carried
-        records = carried if record is None else [*carried, record]
+        records = [*self._for_next_request, *([record] if record else [])]
+        self._for_next_request = []
         self._consecutive_requests = self._consecutive_requests + 1 if records and self._counts_requests else 0
-        span = _recording_span(tracer)
         if not records or span is None:
             return
         _show(span, records, new=records, consecutive_requests=self._consecutive_requests)

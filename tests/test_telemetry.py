@@ -12,9 +12,10 @@ from opentelemetry.sdk.metrics.export import InMemoryMetricReader
 from opentelemetry.sdk.trace import ReadableSpan
 from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
 from opentelemetry.trace import NonRecordingSpan, NoOpTracerProvider
-from pydantic_ai import Agent, ModelRetry, RunContext
+from pydantic_ai import Agent, ModelHTTPError, ModelRetry, RunContext, capabilities
 from pydantic_ai.capabilities import AbstractCapability, Instrumentation, ProcessHistory
-from pydantic_ai.messages import ModelMessage, ModelRequest, ToolReturnPart
+from pydantic_ai.messages import ModelMessage, ModelRequest, ModelResponse, ToolReturnPart
+from pydantic_ai.models.function import AgentInfo, FunctionModel
 from pydantic_ai.models.instrumented import InstrumentationSettings
 
 from pydantic_ai_history_repair import RepairHistory, _capability, _telemetry, history_processor
@@ -392,3 +393,39 @@ async def test_unknown_code_counts_as_other(spans: InMemorySpanExporter, monkeyp
     monkeypatch.setattr(_telemetry, '_COUNTS', {})
     await instrumented(ScriptedModel(), RepairHistory()).run('go on', message_history=BROKEN)
     assert repair_attributes(chat_spans(spans)[0])['other'] == 2
+
+
+@pytest.mark.skipif(not hasattr(capabilities, 'ModelFallback'), reason='this core has no `ModelFallback`')
+async def test_step_that_is_attempted_again_is_told_once(spans: InMemorySpanExporter, counted: Any):
+    """A second model for the same request: repairs show and count once, with the dialect of the last one tried."""
+
+    class AnthropicModel(FunctionModel):
+        """Known as Anthropic's adapter by its name."""
+
+    def refuse(messages: list[ModelMessage], info: AgentInfo) -> ModelResponse:
+        raise ModelHTTPError(500, 'first')
+
+    script = ScriptedModel()
+    first, second = FunctionModel(refuse), AnthropicModel(script._answer)
+    fallback = getattr(capabilities, 'ModelFallback')(first, second)  # noqa: B009
+    agent: Agent[Any, Any] = Agent(capabilities=[fallback, Instrumentation(), RepairHistory(), Trim()])
+    history = [user('one'), calls('a', model_name='m'), returns('a'), says(model_name='m')]
+    await agent.run('go on', message_history=history)
+    [chat] = chat_spans(spans)
+    assert repair_attributes(chat)['dialect'] == 'anthropic'
+    assert len(repair_events(chat)) == 1
+    assert sum(counted().values()) == 1
+
+
+async def test_inner_agent_without_instrumentation_leaves_the_outer_spans_alone(spans: InMemorySpanExporter):
+    """An agent that a tool runs tells its own spans of its repairs, and no one when it has none."""
+    inner: Agent[Any, Any] = Agent(ScriptedModel().model(), capabilities=[RepairHistory()])
+    outer = instrumented(ScriptedModel([calls('x')]))
+
+    @outer.tool_plain
+    async def act() -> str:
+        return (await inner.run('go on', message_history=BROKEN)).output
+
+    await outer.run('go')
+    assert len(spans.get_finished_spans()) > 2
+    assert [repair_attributes(span) for span in spans.get_finished_spans() if repair_attributes(span)] == []
