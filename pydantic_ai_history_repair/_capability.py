@@ -164,9 +164,9 @@ class RepairHistory(AbstractCapability[AgentDepsT]):
         return self._rules
 
     def _close_tail(self, ctx: RunContext[AgentDepsT]) -> None:
-        # Pairing alone: at the first request the new prompt stands in stored history already, as its own message.
-        pairing = [rule for rule in self._rules if rule.phase == 'pairing']
-        self._store(ctx, pairing, repair_last_response=True)
+        # Nothing else: at the first request core has counted the messages already, and none may come or go.
+        closing = [rule for rule in self._rules if rule.code == 'HR101']
+        self._store(ctx, closing, repair_last_response=True)
 
     def _settle_tail_late(self, ctx: RunContext[AgentDepsT]) -> None:
         """What `before_node_run` does, where core's `iter` does not call it (before 2.23).
