@@ -181,8 +181,6 @@ def _is_sound(messages: Sequence[ModelMessage]) -> bool:
             if unanswered:
                 return False
         elif kind is ModelResponse:
-            if unanswered:
-                return False
             for part in message.parts:
                 if isinstance(part, ToolCallPart):
                     if part.tool_call_id in unanswered:

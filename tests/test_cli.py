@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import runpy
 import subprocess
 import sys
 from pathlib import Path
@@ -15,6 +16,7 @@ from pydantic_ai.messages import ModelMessagesTypeAdapter, ModelRequest, ModelRe
 from pydantic_ai_history_repair import __version__, repair_history
 from pydantic_ai_history_repair._cli import _terminal, demo, main
 from pydantic_ai_history_repair._cli._files import read_history
+from pydantic_ai_history_repair.strict_provider import ProviderError
 
 from .agents import calls, returns, says, shape, user
 
@@ -141,6 +143,30 @@ def test_arguments(arguments: list[str], code: int, text: str, capsys: pytest.Ca
     assert exit.value.code == code
     captured = capsys.readouterr()
     assert text in captured.out + captured.err
+
+
+@pytest.mark.usefixtures('needs_adapters')
+def test_demo_when_the_provider_fails(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]):
+    """A refusal that has nothing to do with the history is shown as it came."""
+    from pydantic_ai_history_repair._cli import _demonstration
+
+    def failing(text: str) -> ProviderError:
+        return ProviderError(403, 'no access')
+
+    monkeypatch.setattr(_demonstration, 'Text', failing)
+    assert main(['demo']) == 1
+    out = capsys.readouterr().out
+    assert '-> 403' in out
+    assert 'no access' in out
+
+
+def test_as_a_module_in_this_process(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]):
+    """The module ends the process with the program's exit code."""
+    monkeypatch.setattr(sys, 'argv', ['history-repair', 'demo', '--history', 'missing.json'])
+    with pytest.raises(SystemExit) as exit:
+        runpy.run_module('pydantic_ai_history_repair', run_name='__main__')
+    assert exit.value.code == 2
+    assert capsys.readouterr().err == 'demo: missing.json: No such file or directory.\n'
 
 
 def test_as_a_module():

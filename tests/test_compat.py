@@ -7,11 +7,11 @@ import sys
 from typing import Any
 
 import pytest
-from pydantic_ai import Agent
+from pydantic_ai import Agent, messages
 from pydantic_ai.capabilities import AbstractCapability
-from pydantic_ai.messages import ModelRequest, TextPart, ToolReturnPart
+from pydantic_ai.messages import ModelRequest, ModelResponse, TextPart, ToolReturnPart
 
-from pydantic_ai_history_repair import _capability, _compat
+from pydantic_ai_history_repair import _capability, _compat, repair_history
 
 from .agents import ScriptedModel, calls, returns, run_through, says, shape, user
 
@@ -77,26 +77,82 @@ async def test_tail_that_core_closes_is_settled_late(monkeypatch: pytest.MonkeyP
     assert [repair.tool_call_id for repair in shown] == ['b']
 
 
-async def test_tail_that_got_deferred_results_is_not_told(monkeypatch: pytest.MonkeyPatch):
+@pytest.mark.parametrize('core_repairs', [False, True])
+async def test_tail_that_got_deferred_results_is_not_told(monkeypatch: pytest.MonkeyPatch, core_repairs: bool):
     """An interrupted tail whose calls were answered after all was not repaired by anybody."""
-    module = capability_on(monkeypatch, 'wrap')
-    shown: list[Any] = []
-    capability = module.RepairHistory()
+    tail = SettlingTail(monkeypatch, core_repairs, [calls('a'), returns('a')])
+    assert tail.settled() == (['response: call a', 'request: return a'], [])
 
-    def show(_ctx: Any, report: Any, _before: Any) -> None:
-        shown.append(report)
 
-    monkeypatch.setattr(capability, '_show_stored', show)
-    capability._run.tail = _capability.repair_history([calls('a')])
+async def test_tail_that_nobody_has_closed_is_closed_late(monkeypatch: pytest.MonkeyPatch):
+    """Before 2.10 an interrupted tail is closed at the first request, by which time deferred results have answered."""
+    tail = SettlingTail(monkeypatch, False, [calls('a'), returns('x')])
+    assert tail.settled() == (['response: call a', 'request: return x, synthesized a'], ['a'])
 
-    class Context:
-        messages = [calls('a'), returns('a')]
 
-    capability._settle_tail_late(Context())
-    if _compat.CORE_REPAIRS:
-        assert shown == []
-    assert capability._run.tail is None
-    assert shape(Context.messages) == ['response: call a', 'request: return a']
+class SettlingTail:
+    """What the first request makes of a history whose call `a` was interrupted."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch, core_repairs: bool, messages: list[Any]) -> None:
+        module = capability_on(monkeypatch, 'wrap')
+        monkeypatch.setattr(module, 'CORE_REPAIRS', core_repairs)
+        self.messages = messages
+        self.shown: list[Any] = []
+        self.capability = module.RepairHistory()
+        self.capability._run.tail = repair_history([calls('a')])
+        monkeypatch.setattr(self.capability, '_show_stored', self.show)
+
+    def show(self, _ctx: Any, report: Any, _before: Any) -> None:
+        self.shown += [repair.tool_call_id for repair in report.repairs]
+
+    def settled(self) -> tuple[list[str], list[str]]:
+        self.capability._settle_tail_late(self)
+        assert self.capability._run.tail is None
+        return shape(self.messages), self.shown
+
+
+async def test_core_that_would_refuse_the_prompt_never_sees_the_cut_off_calls(monkeypatch: pytest.MonkeyPatch):
+    """Before 2.10 the calls of a cancelled stream are closed before core looks at them."""
+    monkeypatch.setattr(_capability, 'CORE_REPAIRS', False)
+    script = ScriptedModel()
+    agent: Agent[Any, Any] = Agent(script.model(), capabilities=[_capability.RepairHistory()])
+    await agent.run('go on', message_history=[user('one'), calls('a', state='interrupted')])
+    assert shape(script.seen[0])[2] == 'request: synthesized a, user go on'
+
+
+def test_orphans_that_core_counts_stay(monkeypatch: pytest.MonkeyPatch):
+    """Before 2.10 an orphan stays in stored history while calls are open: core counts it as an answer."""
+    monkeypatch.setattr(_capability, 'CORE_REPAIRS', False)
+    capability = _capability.RepairHistory[Any]()
+    open_calls, answered = [calls('a'), returns('x')], [calls('a'), returns('a')]
+    assert 'HR102' not in [rule.code for rule in capability._rules_for_stored(open_calls)]
+    assert 'HR102' in [rule.code for rule in capability._rules_for_stored(answered)]
+
+
+async def test_suspended_response_is_resumed_where_it_stands():
+    """No message in front of a suspended response comes or goes: core resumes it by its place."""
+    states = str(ModelResponse.__dataclass_fields__['state'].type)
+    if 'suspended' not in str(getattr(messages, 'ModelResponseState', states)):
+        pytest.skip('this core suspends no responses')
+    late = [user('q'), calls('a', model_name='m'), user('w'), says('old', model_name='m'), returns('a')]
+    suspended = [*late, says('part', model_name='m', state='suspended')]
+    runs: list[list[str]] = []
+    for capabilities in ([], [_capability.RepairHistory()]):
+        agent: Agent[Any, Any] = Agent(ScriptedModel().model(), capabilities=capabilities)
+        runs.append(shape((await agent.run(message_history=suspended)).new_messages()))
+    assert runs[0] == runs[1]
+
+
+def test_nothing_to_send():
+    """A request without messages is left to core to refuse."""
+
+    class Empty:
+        messages: list[Any] = []
+        model = None
+
+    empty: Any = Empty()
+    _capability.RepairHistory[Any]()._repair_outgoing(empty, empty)
+    assert empty.messages == []
 
 
 def test_interrupted_outcome_is_one_that_loads():

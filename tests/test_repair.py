@@ -173,6 +173,16 @@ def test_tool_call_id_of_a_wrong_type(id: Any):
         check_history([ModelRequest(parts=[ToolReturnPart('act', 'x', tool_call_id=id)])])
 
 
+def test_what_nobody_can_explain_is_raised_as_it_came():
+    """An error while reading that none of the checks explains is not replaced by a wrong explanation."""
+
+    class Unhashable(str):
+        __hash__ = None  # pyright: ignore[reportAssignmentType]
+
+    with pytest.raises(TypeError, match='unhashable type'):
+        check_history([ModelResponse(parts=[ToolCallPart('act', {}, tool_call_id=Unhashable('a'))])])
+
+
 @pytest.mark.parametrize('function', [check_history, repair_history, is_provider_valid])
 def test_unknown_dialect(function: Any):
     """A dialect that is not there is refused, with those that are."""

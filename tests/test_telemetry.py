@@ -11,14 +11,26 @@ from opentelemetry.sdk.metrics import MeterProvider
 from opentelemetry.sdk.metrics.export import InMemoryMetricReader
 from opentelemetry.sdk.trace import ReadableSpan
 from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
-from opentelemetry.trace import NonRecordingSpan, NoOpTracerProvider
+from opentelemetry.trace import NonRecordingSpan, NoOpTracer, NoOpTracerProvider
 from pydantic_ai import Agent, ModelHTTPError, ModelRetry, RunContext, capabilities
 from pydantic_ai.capabilities import AbstractCapability, Instrumentation, ProcessHistory
 from pydantic_ai.messages import ModelMessage, ModelRequest, ModelResponse, ToolReturnPart
 from pydantic_ai.models.function import AgentInfo, FunctionModel
 from pydantic_ai.models.instrumented import InstrumentationSettings
 
-from pydantic_ai_history_repair import RepairHistory, _capability, _telemetry, history_processor
+from pydantic_ai_history_repair import (
+    Finding,
+    Location,
+    Repair,
+    RepairHistory,
+    _capability,
+    _telemetry,
+    history_processor,
+    repair_history,
+)
+from pydantic_ai_history_repair._edits import Edits
+from pydantic_ai_history_repair._history import History
+from pydantic_ai_history_repair.rules import Rule
 
 from .agents import ENTRY_POINTS, ScriptedModel, calls, returns, run_through, says, user
 
@@ -429,3 +441,61 @@ async def test_inner_agent_without_instrumentation_leaves_the_outer_spans_alone(
     await outer.run('go')
     assert len(spans.get_finished_spans()) > 2
     assert [repair_attributes(span) for span in spans.get_finished_spans() if repair_attributes(span)] == []
+
+
+async def test_what_no_rule_could_repair_is_told(spans: InMemorySpanExporter):
+    """Findings that remain are counted, without a repair beside them."""
+
+    class Shouting(Rule):
+        """A user who shouts."""
+
+        code = 'X1'
+        name = 'shouting'
+        since = '1.0'
+
+        def check(self, history: History) -> list[Finding]:
+            loud = [index for index, message in enumerate(history.messages) if message == shout]
+            return [
+                Finding(code=self.code, name=self.name, location=Location(index), message='Loud.', fixable=False)
+                for index in loud
+            ]
+
+        def fix(self, history: History, findings: list[Finding], edits: Edits) -> list[Repair]:
+            raise AssertionError('there is nothing that can be fixed')
+
+    shout = user('HELLO')
+    capability = RepairHistory[Any]()
+    capability._rules = (Shouting(),)
+    await instrumented(ScriptedModel(), capability).run('go on', message_history=[shout, says()])
+    told = {'remaining': 1, 'dialect': 'portable', 'scope': 'run_start'}
+    assert repair_attributes(run_span(spans)) == told
+    assert repair_attributes(chat_spans(spans)[0]) == {
+        **told,
+        'remaining': 2,
+        'scope': 'wire',
+        'consecutive_requests': 1,
+    }
+
+
+def test_whose_span_it_is(monkeypatch: pytest.MonkeyPatch):
+    """Where a run context does not know of instrumentation, a span that core opened for a run or request is told."""
+    for knows, scope, name, told in [
+        (False, 'pydantic-ai', 'invoke_agent agent', True),
+        (False, 'pydantic-ai', 'execute_tool act', False),
+        (False, 'pydantic-ai', 'running tool', False),
+        (False, 'web', 'POST /chat', False),
+        (True, 'pydantic-ai', 'invoke_agent agent', False),
+    ]:
+        monkeypatch.setattr(_telemetry, 'CONTEXT_KNOWS_INSTRUMENTATION', knows)
+        with trace.get_tracer(scope).start_as_current_span(name) as span:
+            assert _telemetry._recording_span(NoOpTracer()) is (span if told else None)
+
+
+def test_attempt_again_without_a_span():
+    """A second attempt of a run that is not instrumented has nobody to tell either."""
+    report = repair_history([user('one'), calls('a')])
+    untold = _telemetry.RunTrace()
+    for _ in range(2):
+        untold.repaired_for_request(
+            report, report.messages, run_id=None, run_step=1, dialect='portable', tracer=NoOpTracer()
+        )
