@@ -77,20 +77,22 @@ class History:
         self.origins = origins
         """For each message, the index it had in the history that was passed in; `None` when it is that history."""
 
-        # What has just been repaired is not worth the glance.
         self._sound = False
-        if origins is None:
+        self._pairing: Pairing | None = None
+        if origins is None:  # what has just been repaired is not worth a look before a rule asks for it
             try:
                 self._sound = _is_sound(messages)
-                self.pairing  # noqa: B018  # read every part once, so that what cannot be read is refused here
+                self._pairing = Pairing() if self._sound else _pair(messages)
             except (AttributeError, TypeError):
                 _refuse_unreadable(messages)
                 raise
 
-    @cached_property
+    @property
     def pairing(self) -> Pairing:
         """Which result answers which call."""
-        return Pairing() if self._sound else _pair(self.messages)
+        if self._pairing is None:
+            self._pairing = _pair(self.messages)
+        return self._pairing
 
     @cached_property
     def live_from(self) -> int:
@@ -217,7 +219,7 @@ _OpenCall = tuple[int, int, int]
 """Turn, message and part of a call: a bare tuple, since the walk makes one for every call."""
 
 
-def _pair(messages: Sequence[ModelMessage]) -> Pairing:
+def _pair(messages: Sequence[Any]) -> Pairing:
     pairing = Pairing()
     open_calls: dict[str, list[_OpenCall]] = {}
     # An id stays in `open_calls` once seen: that tells an orphan from a repeat, and the order of first use is the order
@@ -241,7 +243,7 @@ def _pair(messages: Sequence[ModelMessage]) -> Pairing:
                     pairing.dangling += [Location(*shadowed) for _, *shadowed in calls]
                     calls.clear()
                 calls.append((turn, index, position))
-        elif isinstance(message, ModelRequest):  # pyright: ignore[reportUnnecessaryIsInstance]
+        elif isinstance(message, ModelRequest):
             after_request = True
             for position, part in enumerate(message.parts):
                 if not isinstance(part, ToolReturnPart) and (

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final, get_args
+from typing import Any, Final, cast, get_args
 
 from pydantic_ai.messages import ModelMessage
 
@@ -180,9 +180,9 @@ def _first_difference(before: list[ModelMessage], after: list[ModelMessage]) -> 
     )
 
 
-def _as_list(messages: Sequence[ModelMessage]) -> list[ModelMessage]:
+def _as_list(messages: Any) -> list[ModelMessage]:
     if isinstance(messages, list):
-        return messages
-    if isinstance(messages, Sequence) and not isinstance(messages, str | bytes | bytearray):  # pyright: ignore[reportUnnecessaryIsInstance]
-        return list(messages)
+        return cast(list[ModelMessage], messages)
+    if isinstance(messages, Sequence) and not isinstance(messages, str | bytes | bytearray):
+        return list(cast(Sequence[ModelMessage], messages))
     raise TypeError(f'`messages` must be a sequence of messages, got {type(messages).__name__!r}.')

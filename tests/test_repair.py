@@ -241,6 +241,7 @@ def test_own_rules():
         phase = 'shape'
 
         def check(self, history: History) -> list[Finding]:
+            assert history.pairing.orphaned == [], 'what an earlier phase has repaired is not there any more'
             return [
                 Finding(code=self.code, name=self.name, location=Location(index), message='Loud.', fixable=False)
                 for index, message in enumerate(history.messages)
