@@ -189,7 +189,7 @@ class RepairHistory(AbstractCapability[AgentDepsT]):
 
     def _show_stored(self, ctx: RunContext[AgentDepsT], report: RepairReport, before: list[ModelMessage]) -> None:
         dialect = self.dialect or dialect_for(ctx.model).name
-        self._run.trace.repaired_at_run_start(report, before, run_id=ctx.run_id, dialect=dialect)
+        self._run.trace.repaired_at_run_start(report, before, dialect=dialect)
 
     def _repair_outgoing(self, ctx: RunContext[AgentDepsT], request_context: ModelRequestContext) -> None:
         dialect = self.dialect or dialect_for(request_context.model).name
@@ -206,9 +206,7 @@ class RepairHistory(AbstractCapability[AgentDepsT]):
             stored = ctx.messages[:]
             seen = repair_history(stored, dialect=dialect, repair_last_response=sends_request, rules=self._rules)
             report, before = (seen, stored) if seen.changed else (report, before)
-        self._run.trace.repaired_for_request(
-            report, before, run_id=ctx.run_id, run_step=ctx.run_step, dialect=dialect, tracer=ctx.tracer
-        )
+        self._run.trace.repaired_for_request(report, before, run_step=ctx.run_step, dialect=dialect, tracer=ctx.tracer)
 
     def _tail_is_abandoned(self, ctx: RunContext[AgentDepsT]) -> bool:
         """Whether nothing but deferred results can still answer the last response's calls."""

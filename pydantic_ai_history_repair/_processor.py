@@ -74,9 +74,7 @@ def history_processor(
             serving = dialect or dialect_for(ctx.model).name
             report = repair_history(messages, dialect=serving, repair_last_response=close, rules=rules)
             repaired = report.messages
-            trace.repaired_for_request(
-                report, messages, run_id=ctx.run_id, run_step=ctx.run_step, dialect=serving, tracer=ctx.tracer
-            )
+            trace.repaired_for_request(report, messages, run_step=ctx.run_step, dialect=serving, tracer=ctx.tracer)
         except Exception as error:  # a bug in this package must not break the run
             with suppress(Exception):
                 trace.failed(error, ctx.tracer)

@@ -21,7 +21,10 @@ def check_history(
     repair_last_response: bool = True,
     rules: Sequence[Rule] = RULES,
 ) -> list[Finding]:
-    """Everything that is wrong with a history. Changes nothing.
+    """Everything that the rules find wrong with a history. Changes nothing.
+
+    The rules of this release judge which result answers which call, and which messages stand side by side. They do not
+    look at ids, blank text, thinking or media: a history without findings can still be refused for one of those.
 
     ```python
     from pydantic_ai.messages import ModelRequest, ModelResponse, ToolCallPart, UserPromptPart
@@ -50,7 +53,7 @@ def check_history(
         The findings, in order of their place in `messages`.
 
     Raises:
-        TypeError: If `messages` is not a sequence of Pydantic AI messages.
+        TypeError: If `messages` is not a sequence of Pydantic AI messages, or `rules` holds something else than rules.
         ValueError: If `dialect` names no known dialect.
     """
     resolve_dialect(dialect)
@@ -65,6 +68,8 @@ def is_provider_valid(
     repair_last_response: bool = True,
 ) -> bool:
     """Whether `check_history` finds nothing. Changes nothing.
+
+    This is about the pairing of calls and results and the order of messages: see there for what it does not judge.
 
     ```python
     from pydantic_ai.messages import ModelRequest, ModelResponse, ToolCallPart, UserPromptPart
@@ -132,7 +137,7 @@ def repair_history(
         rules: The rules to apply, in this order.
 
     Raises:
-        TypeError: If `messages` is not a sequence of Pydantic AI messages.
+        TypeError: If `messages` is not a sequence of Pydantic AI messages, or `rules` holds something else than rules.
         ValueError: If `dialect` names no known dialect.
     """
     resolve_dialect(dialect)
@@ -150,8 +155,11 @@ _PHASES: Final[tuple[Phase, ...]] = get_args(Phase)
 
 
 def _run(
-    messages: list[ModelMessage], rules: Sequence[Rule], repair_last_response: bool
+    messages: list[ModelMessage], rules: Sequence[Any], repair_last_response: bool
 ) -> tuple[list[ModelMessage], list[Repair], list[Finding]]:
+    for rule in rules:
+        if not isinstance(rule, Rule):
+            raise TypeError(f'`rules` must hold rules, such as those of `RULES`, got {rule!r}.')
     history = History(messages, repair_last_response)
     repairs: list[Repair] = []
     remaining: list[Finding] = []

@@ -74,11 +74,9 @@ class RunTrace:
         """Remember the run's own span: it is the current one now, and no longer at the first model request."""
         self._run_span = _recording_span(tracer)
 
-    def repaired_at_run_start(
-        self, report: RepairReport, messages: Sequence[ModelMessage], *, run_id: str | None, dialect: str
-    ) -> None:
+    def repaired_at_run_start(self, report: RepairReport, messages: Sequence[ModelMessage], *, dialect: str) -> None:
         """Show what was repaired in stored history `messages`: on the run's span now, on the first request's later."""
-        record = _record(report, messages, run_id=run_id, dialect=dialect, scope='run_start')
+        record = _record(report, messages, dialect=dialect, scope='run_start')
         if record and self._run_span:
             self._at_run_start.append(record)
             self._for_next_request.append(record)
@@ -90,7 +88,6 @@ class RunTrace:
         report: RepairReport,
         messages: Sequence[ModelMessage],
         *,
-        run_id: str | None,
         run_step: int,
         dialect: str,
         tracer: Tracer,
@@ -106,7 +103,7 @@ class RunTrace:
                 span.set_attribute(f'{PREFIX}dialect', dialect)  # the model may be another one
             return
         self._last_request = (run_step, report.repairs)
-        record = _record(report, messages, run_id=run_id, dialect=dialect, scope='wire')
+        record = _record(report, messages, dialect=dialect, scope='wire')
         records = [*self._for_next_request, *([record] if record else [])]
         self._for_next_request = []
         self._consecutive_requests = self._consecutive_requests + 1 if records and self._counts_requests else 0
@@ -144,12 +141,8 @@ def _is_cores(span: Span) -> bool:
     return scope == 'pydantic-ai' and not getattr(span, 'name', '').startswith(('running tool', 'execute_tool'))
 
 
-def _record(
-    report: RepairReport, messages: Sequence[ModelMessage], *, run_id: str | None, dialect: str, scope: Scope
-) -> _Record | None:
-    repairs = tuple(
-        repair for repair in report.repairs if not _made_by_framework(repair, messages, run_id=run_id, scope=scope)
-    )
+def _record(report: RepairReport, messages: Sequence[ModelMessage], *, dialect: str, scope: Scope) -> _Record | None:
+    repairs = tuple(repair for repair in report.repairs if not _made_by_framework(repair, messages))
     if not (repairs or report.remaining):
         return None
     return _Record(
@@ -161,15 +154,18 @@ def _record(
     )
 
 
-def _made_by_framework(repair: Repair, messages: Sequence[ModelMessage], *, run_id: str | None, scope: Scope) -> bool:
-    """Whether the framework itself made this shape in a run, so that no user can or need do anything about it.
+def _made_by_framework(repair: Repair, messages: Sequence[ModelMessage]) -> bool:
+    """Whether the framework itself made this shape, in a run where nothing is wrong, so that nobody need do anything.
 
-    Two shapes: a new request of this very run next to an older one, and a response that a hook rejected with
-    `ModelRetry`, whose calls were therefore never run: the next request of its run asks the model to try again.
+    Two shapes: a run that put its first request next to an older one, the new prompt after a history that ends on a
+    request, say; and a response that a hook rejected with `ModelRetry`, whose calls were therefore never run: the next
+    request of its run asks the model to try again.
     """
-    message, *following = messages[repair.location.message :][:2]
+    index = repair.location.message
+    message = messages[index]
     if repair.code == 'HR201':
-        return scope == 'wire' and run_id is not None and message.run_id == run_id
+        return index > 0 and message.run_id is not None and message.run_id != messages[index - 1].run_id
+    following = messages[index + 1 : index + 2]
     if repair.code != 'HR101' or not following or message.run_id is None or following[0].run_id != message.run_id:
         return False
     parts = following[0].parts

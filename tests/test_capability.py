@@ -380,8 +380,8 @@ async def test_no_history_at_all():
     ('options', 'message'),
     [
         ({'dialect': 'klingon'}, r"`dialect` must be one of 'portable', 'anthropic', .*, got 'klingon'\."),
-        ({'ignore': ['HR999']}, r"`ignore` must be a list of rule codes out of HR103, .*, got \['HR999'\]\."),
-        ({'ignore': 'HR101'}, r"`ignore` must be a list of rule codes out of HR103, .*, got 'HR101'\."),
+        ({'ignore': ['HR999']}, r"`ignore` must be a list of rule codes out of HR101, .*, got \['HR999'\]\."),
+        ({'ignore': 'HR101'}, r"`ignore` must be a list of rule codes out of HR101, .*, got 'HR101'\."),
         ({'unanswered_calls': 'drop'}, r"`unanswered_calls` must be 'raise' or 'close', got 'drop'\."),
     ],
 )

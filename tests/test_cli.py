@@ -41,7 +41,7 @@ def test_demo(capsys: pytest.CaptureFixture[str]):
     assert '`tool_use` ids were found without `tool_result` blocks' in refused
     assert 'each tool_use must have a single result' in refused
     assert accepted.startswith('   POST /v1/messages -> 200\n')
-    assert '"So what did you book?"' in accepted
+    assert '"So, where are we?"' in accepted
     assert [line.split()[0] for line in repaired.split('\n\n')[0].splitlines()] == ['HR103', 'HR104', 'HR101', 'HR102']
     assert 'chat claude-sonnet-5' in trace
     assert 'pydantic_ai.history_repair.total = 4' in trace
@@ -63,10 +63,24 @@ def test_demo_with_ones_own_history(tmp_path: Path, capsys: pytest.CaptureFixtur
     """A user's own file is sent in place of the bundled one; calls that core refuses to go on with are closed."""
     path = tmp_path / 'mine.json'
     path.write_bytes(ModelMessagesTypeAdapter.dump_json([user('one'), calls('mine')]))
-    assert main(['demo', '--history', str(path), '--prompt', 'And now?']) == 0
+    assert main(['demo', '--history', str(path), '--prompt', 'And now?']) == 1
+    assert capsys.readouterr().out.count('refused before it was sent') == 2
+    assert main(['demo', '--history', str(path), '--unanswered-calls', 'close']) == 0
     out = capsys.readouterr().out
+    assert "capabilities=[RepairHistory(unanswered_calls='close')]" in out
     assert 'refused before it was sent: UserError: Cannot provide a new user prompt' in out
     assert 'HR101  dangling-tool-call     /1/parts/0   synthesized  mine' in out
+
+
+@pytest.mark.usefixtures('needs_adapters')
+def test_demo_of_what_core_repairs_itself(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    """Where both are accepted the demo says what the difference is."""
+    path = tmp_path / 'mine.json'
+    path.write_bytes(ModelMessagesTypeAdapter.dump_json([user('one'), calls('a'), user('two'), says()]))
+    assert main(['demo', '--history', str(path)]) == 0
+    out = capsys.readouterr().out
+    assert out.count('-> 200') == 2
+    assert 'Pydantic AI has repaired this by itself.' in out
 
 
 @pytest.mark.usefixtures('needs_adapters')
@@ -77,7 +91,9 @@ def test_demo_of_what_no_rule_repairs(tmp_path: Path, capsys: pytest.CaptureFixt
         ModelMessagesTypeAdapter.dump_json([user('one'), calls('not:allowed'), returns('not:allowed'), says()])
     )
     assert main(['demo', '--history', str(path)]) == 1
-    assert capsys.readouterr().out.count('-> 400') == 2
+    out = capsys.readouterr().out
+    assert out.count('-> 400') == 2
+    assert 'no rule of this release finds anything' in out
 
 
 @pytest.mark.parametrize(
@@ -92,6 +108,7 @@ def test_demo_of_what_no_rule_repairs(tmp_path: Path, capsys: pytest.CaptureFixt
         ('[{"kind": "secret"}]', 'must be a JSON array of Pydantic AI messages; at /0: '),
         ('[{"kind": "request", "parts": [{"part_kind": "secret"}]}]', 'at /0/request/parts/0'),
         ('[1, 2, 3]', '(2 more errors)'),
+        ('[{"role": "user"}]', "They look like messages in a provider's own format."),
     ],
 )
 def test_history_that_cannot_be_read(
@@ -118,7 +135,7 @@ def test_missing_opentelemetry_sdk(monkeypatch: pytest.MonkeyPatch, capsys: pyte
     """Without OpenTelemetry's SDK there is no span tree to show, and the command says what to install."""
     monkeypatch.setitem(sys.modules, 'pydantic_ai_history_repair._cli._demonstration', None)
     assert main(['demo']) == 2
-    assert 'pip install opentelemetry-sdk' in capsys.readouterr().err
+    assert "pip install 'pydantic-ai-history-repair[demo]'" in capsys.readouterr().err
 
 
 def test_bundled_history_needs_each_kind_of_repair():

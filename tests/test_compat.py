@@ -143,6 +143,26 @@ async def test_suspended_response_is_resumed_where_it_stands():
     assert runs[0] == runs[1]
 
 
+def test_calls_of_a_suspended_response_are_still_to_come():
+    """A history that ends on a response is sent to be continued: its calls are not closed."""
+
+    class Resumed:
+        messages: list[Any] = [user('one'), calls('a')]
+        model = tracer = None
+        run_step = 1
+
+    resumed: Any = Resumed()
+    _capability.RepairHistory[Any]()._repair_outgoing(resumed, resumed)
+    assert shape(resumed.messages) == ['request: user one', 'response: call a']
+
+
+def test_innermost():
+    """What other capabilities do to the messages comes first."""
+    ordering = _capability.RepairHistory[Any]().get_ordering()
+    assert ordering is not None
+    assert ordering.position == 'innermost'
+
+
 def test_nothing_to_send():
     """A request without messages is left to core to refuse."""
 

@@ -64,7 +64,7 @@ def test_last_response():
 def test_ignored_rules_and_options_that_cannot_be():
     """Options are checked when the processor is made."""
     assert history_processor(ignore=['HR101', 'HR103', 'HR201'])(BROKEN) is BROKEN
-    with pytest.raises(ValueError, match=r"`ignore` must be a list of rule codes out of HR103, .*, got \['HR1'\]\."):
+    with pytest.raises(ValueError, match=r"`ignore` must be a list of rule codes out of HR101, .*, got \['HR1'\]\."):
         history_processor(ignore=['HR1'])
     with pytest.raises(ValueError, match='`dialect` must be one of'):
         history_processor(dialect='klingon')

@@ -261,6 +261,13 @@ def test_own_rules():
     assert (report.messages is alone, len(report.remaining)) == (True, 1)
 
 
+def test_codes_are_no_rules():
+    """`rules` takes rules: a code in it is refused by name."""
+    bad: Any = ['HR101']
+    with pytest.raises(TypeError, match=r"`rules` must hold rules, such as those of `RULES`, got 'HR101'\."):
+        check_history([], rules=bad)
+
+
 def test_location_is_a_json_pointer():
     """A location prints as a pointer into the dumped history."""
     assert (str(Location(3, 1)), str(Location(3))) == ('/3/parts/1', '/3')

@@ -496,6 +496,39 @@ def test_attempt_again_without_a_span():
     report = repair_history([user('one'), calls('a')])
     untold = _telemetry.RunTrace()
     for _ in range(2):
-        untold.repaired_for_request(
-            report, report.messages, run_id=None, run_step=1, dialect='portable', tracer=NoOpTracer()
-        )
+        untold.repaired_for_request(report, report.messages, run_step=1, dialect='portable', tracer=NoOpTracer())
+
+
+async def test_next_run_over_a_stored_run_is_told_nothing(spans: InMemorySpanExporter, counted: Any):
+    """A run that put its prompt next to an older request leaves neighbours in what it stores: no one's problem."""
+    agent = instrumented(ScriptedModel(), RepairHistory())
+    late = [user('one'), calls('a', model_name='m'), user('two'), says(model_name='m'), returns('a')]
+    first = await agent.run('go on', message_history=late)
+    assert [repair_attributes(span)['codes'] for span in spans.get_finished_spans()] == [('HR103',), ('HR103',)]
+    spans.clear()
+    await agent.run('and on', message_history=first.all_messages())
+    assert [repair_attributes(span) for span in spans.get_finished_spans()] == [{}, {}]
+    assert sum(counted().values()) == 1
+
+
+async def test_runs_on_one_agent_do_not_add_up(spans: InMemorySpanExporter):
+    """Each run tells its own repairs only."""
+    agent = instrumented(ScriptedModel(), RepairHistory())
+    for _ in range(2):
+        spans.clear()
+        await agent.run('go on', message_history=BROKEN)
+        assert repair_attributes(run_span(spans))['total'] == 2
+        assert len(repair_events(run_span(spans))) == 2
+
+
+async def test_run_start_repairs_are_told_on_the_first_request_only(spans: InMemorySpanExporter):
+    """The second request of a run says nothing of what was repaired before the first."""
+    agent = instrumented(ScriptedModel([calls('x', model_name='m')]), RepairHistory())
+
+    @agent.tool_plain
+    def act() -> str:
+        return 'acted'
+
+    await agent.run('go on', message_history=BROKEN)
+    first, second = map(repair_attributes, chat_spans(spans))
+    assert (first['total'], second) == (2, {})

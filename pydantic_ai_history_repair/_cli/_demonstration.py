@@ -25,7 +25,9 @@ from ._adapters import adapter
 from ._terminal import say
 
 
-async def demonstrate(history: Sequence[ModelMessage], *, dialect: ApiName, prompt: str) -> bool:
+async def demonstrate(
+    history: Sequence[ModelMessage], repairing: RepairHistory[Any], *, dialect: ApiName, prompt: str
+) -> bool:
     """Send a history without the capability and with it, and show what the provider answers.
 
     Returns:
@@ -41,22 +43,28 @@ async def demonstrate(history: Sequence[ModelMessage], *, dialect: ApiName, prom
     without = await _send(history, dialect=dialect, prompt=prompt, capabilities=[])
     _show_answer(without)
 
-    _heading('2. With Agent(..., capabilities=[RepairHistory()])')
+    option = '' if repairing.unanswered_calls == 'raise' else f'unanswered_calls={repairing.unanswered_calls!r}'
+    _heading(f'2. With Agent(..., capabilities=[RepairHistory({option})])')
     spans = InMemorySpanExporter()
     tracing = TracerProvider()
     tracing.add_span_processor(SimpleSpanProcessor(spans))
     instrumentation = Instrumentation(settings=InstrumentationSettings(tracer_provider=tracing, include_content=False))
-    repairing = RepairHistory[Any](unanswered_calls='close')
     repaired = await _send(history, dialect=dialect, prompt=prompt, capabilities=[instrumentation, repairing])
     _show_answer(repaired)
 
     _heading('3. What was repaired')
-    for repair in repair_history(history).repairs:
+    repairs = repair_history(history).repairs
+    if not repairs:
+        say('   Nothing: no rule of this release finds anything.')
+    for repair in repairs:
         place = str(repair.location)
         say(f'   {repair.code}  {repair.name:<22} {place:<12} {repair.action:<12} {repair.tool_call_id or ""}'.rstrip())
 
     _heading('4. What the trace shows')
     _show_spans(spans.get_finished_spans())
+    if without.accepted and repairs:
+        say()
+        say('   Pydantic AI has repaired this by itself. The trace is what tells you that it had to.')
     return repaired.accepted
 
 
@@ -120,7 +128,7 @@ def _show_answer(answer: _Answer) -> None:
         say(f'   {answer.error}')
 
 
-def _short(entry: object, width: int = 116) -> str:
+def _short(entry: object, width: int = 150) -> str:
     text = json.dumps(entry, ensure_ascii=False)
     return text if len(text) <= width else f'{text[: width - 4]} ...'
 

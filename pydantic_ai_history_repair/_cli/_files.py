@@ -19,14 +19,18 @@ def read_history(path: Path) -> list[ModelMessage]:
         UnreadableHistory: If the file cannot be read, is no JSON, or holds something that is no message.
     """
     try:
-        return ModelMessagesTypeAdapter.validate_json(path.read_bytes())
+        content = path.read_bytes()
     except OSError as error:
         raise UnreadableHistory(f'{path}: {error.strerror or type(error).__name__}.') from None
+    try:
+        return ModelMessagesTypeAdapter.validate_json(content)
     except ValidationError as error:
         first = error.errors(include_input=False, include_url=False)[0]
         place = ''.join(f'/{step}' for step in first['loc'])
         more = error.error_count() - 1
+        hint = " They look like messages in a provider's own format." if b'"role"' in content else ''
         raise UnreadableHistory(
             f'{path}: must be a JSON array of Pydantic AI messages; at {place or "the top"}: {first["msg"]}'
             + (f' ({more} more errors)' if more else '')
+            + hint
         ) from None

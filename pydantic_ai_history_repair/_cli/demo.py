@@ -6,8 +6,9 @@ import argparse
 import asyncio
 import sys
 from pathlib import Path
-from typing import Final, get_args
+from typing import Any, Final, get_args
 
+from .._capability import RepairHistory, UnansweredCalls
 from ..strict_provider import ApiName
 from ._adapters import MissingSDK
 from ._files import UnreadableHistory, read_history
@@ -32,7 +33,13 @@ def configure(parser: argparse.ArgumentParser) -> None:
         metavar='FILE',
         help='your own history: a JSON array of messages, as `result.all_messages_json()` gives it',
     )
-    parser.add_argument('--prompt', default='So what did you book?', help='what to ask on top of the history')
+    parser.add_argument('--prompt', default='So, where are we?', help='what to ask on top of it (default: %(default)s)')
+    parser.add_argument(
+        '--unanswered-calls',
+        choices=get_args(UnansweredCalls),
+        default='raise',
+        help='the option of `RepairHistory`, for a history that ends on calls (default: %(default)s)',
+    )
 
 
 def run(args: argparse.Namespace) -> int:
@@ -44,11 +51,13 @@ def run(args: argparse.Namespace) -> int:
     try:
         from ._demonstration import demonstrate
     except ImportError:
-        print("demo: the span tree needs OpenTelemetry's SDK: pip install opentelemetry-sdk", file=sys.stderr)
+        print("demo: needs OpenTelemetry's SDK: pip install 'pydantic-ai-history-repair[demo]'", file=sys.stderr)
         return 2
     try:
         history = read_history(args.history)
-        return 0 if asyncio.run(demonstrate(history, dialect=args.dialect, prompt=args.prompt)) else 1
+        repairing = RepairHistory[Any](unanswered_calls=args.unanswered_calls)
+        accepted = asyncio.run(demonstrate(history, repairing, dialect=args.dialect, prompt=args.prompt))
+        return 0 if accepted else 1
     except (MissingSDK, UnreadableHistory) as problem:
         print(f'demo: {problem}', file=sys.stderr)
         return 2

@@ -26,7 +26,7 @@ def rules_without(ignore: Sequence[str]) -> tuple[Rule, ...]:
     Raises:
         ValueError: If no rule has one of the codes.
     """
-    codes = [rule.code for rule in RULES]
+    codes = sorted(rule.code for rule in RULES)
     unknown = [code for code in ignore if code not in codes]
     if isinstance(ignore, str) or unknown:
         raise ValueError(f'`ignore` must be a list of rule codes out of {", ".join(codes)}, got {ignore!r}.')

@@ -1,9 +1,20 @@
 from __future__ import annotations
 
-from pydantic_ai.messages import ModelRequest, ModelResponse, NativeToolCallPart, TextPart, ToolCallPart, UserPromptPart
+from pydantic_ai.messages import (
+    ModelMessagesTypeAdapter,
+    ModelRequest,
+    ModelResponse,
+    NativeToolCallPart,
+    TextPart,
+    ToolCallPart,
+    ToolReturnPart,
+    ToolSearchCallPart,
+    UserPromptPart,
+)
 from pydantic_ai.messages import RetryPromptPart as OldRetry  # pyright: ignore[reportDeprecated]
 
 from pydantic_ai_history_repair import repair_history
+from pydantic_ai_history_repair._compat import INTERRUPTED_KEEPS_TOOL_KIND
 
 from ..agents import calls, returns, says, shape, user
 
@@ -58,6 +69,17 @@ def test_cut_off_arguments_are_kept():
     report = repair_history([user('one'), cut_off])
     assert report.messages[1] is cut_off
     assert report.counts == {'HR101': 1}
+
+
+def test_call_of_cores_own_tool_is_closed_in_a_form_that_loads():
+    """A typed call gets a return of its kind where the core can load one, and of none where it cannot."""
+    typed = ModelResponse(parts=[ToolSearchCallPart(args={'queries': ['x']}, tool_call_id='a')])
+    [_, request] = repair_history([typed]).messages
+    [closed] = request.parts
+    assert isinstance(closed, ToolReturnPart)
+    assert closed.tool_kind == ('tool-search' if INTERRUPTED_KEEPS_TOOL_KIND else None)
+    loaded = ModelMessagesTypeAdapter.validate_json(ModelMessagesTypeAdapter.dump_json([typed, request]))
+    assert repair_history(loaded).messages is loaded
 
 
 def test_native_calls_are_left_alone():

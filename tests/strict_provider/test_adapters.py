@@ -2,31 +2,28 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from functools import partial
+from typing import TYPE_CHECKING, Any, NamedTuple, get_args
 
 import pytest
 from pydantic_ai import Agent, ModelHTTPError, ModelResponse, TextPart, ThinkingPart, ToolCallPart
-from pydantic_ai.models.anthropic import AnthropicModel
-from pydantic_ai.models.bedrock import BedrockConverseModel
-from pydantic_ai.models.google import GoogleModel
 from pydantic_ai.models.groq import GroqModel
-from pydantic_ai.models.mistral import MistralModel
-from pydantic_ai.models.openai import OpenAIChatModel, OpenAIResponsesModel
-from pydantic_ai.providers.anthropic import AnthropicProvider
-from pydantic_ai.providers.bedrock import BedrockProvider
-from pydantic_ai.providers.google import GoogleProvider
 from pydantic_ai.providers.groq import GroqProvider
-from pydantic_ai.providers.mistral import MistralProvider
-from pydantic_ai.providers.openai import OpenAIProvider
 
-from pydantic_ai_history_repair.strict_provider import Text, Thinking, ToolCall, WireViolation, strict_provider
+from pydantic_ai_history_repair._cli._adapters import adapter as adapter_for
+from pydantic_ai_history_repair.strict_provider import (
+    ApiName,
+    Text,
+    Thinking,
+    ToolCall,
+    WireViolation,
+    strict_provider,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from pydantic_ai.models import Model
-
-    from pydantic_ai_history_repair.strict_provider import ApiName
 
 
 class Adapter(NamedTuple):
@@ -34,45 +31,13 @@ class Adapter(NamedTuple):
     model: Callable[[str], Model[Any]]
 
 
-def anthropic(url: str) -> Model[Any]:
-    return AnthropicModel('claude-sonnet-5', provider=AnthropicProvider(base_url=url, api_key='none'))
-
-
-def bedrock(url: str) -> Model[Any]:
-    provider = BedrockProvider(
-        base_url=url, region_name='us-east-1', aws_access_key_id='none', aws_secret_access_key='none'
-    )
-    return BedrockConverseModel('us.anthropic.claude-sonnet-4-5-20250929-v1:0', provider=provider)
-
-
-def google(url: str) -> Model[Any]:
-    return GoogleModel('gemini-2.5-flash', provider=GoogleProvider(base_url=url, api_key='none'))
-
-
 def groq(url: str) -> Model[Any]:
     return GroqModel('llama-3.3-70b-versatile', provider=GroqProvider(base_url=url, api_key='none'))
 
 
-def mistral(url: str) -> Model[Any]:
-    return MistralModel('mistral-small-latest', provider=MistralProvider(base_url=url, api_key='none'))
-
-
-def openai_chat(url: str) -> Model[Any]:
-    return OpenAIChatModel('gpt-5-mini', provider=OpenAIProvider(base_url=url, api_key='none'))
-
-
-def openai_responses(url: str) -> Model[Any]:
-    return OpenAIResponsesModel('gpt-5-mini', provider=OpenAIProvider(base_url=url, api_key='none'))
-
-
 ADAPTERS = {
-    'anthropic': Adapter('anthropic', anthropic),
-    'bedrock': Adapter('bedrock', bedrock),
-    'google': Adapter('google', google),
+    **{api: Adapter(api, partial(adapter_for, api)) for api in get_args(ApiName)},
     'groq': Adapter('openai-chat', groq),
-    'mistral': Adapter('mistral', mistral),
-    'openai-chat': Adapter('openai-chat', openai_chat),
-    'openai-responses': Adapter('openai-responses', openai_responses),
 }
 
 pytestmark = pytest.mark.anyio
