@@ -70,9 +70,9 @@ def check_request(
         ValueError: If `api` or `family` is unknown.
     """
     if api not in _CHECKS:
-        raise ValueError(f'api must be one of {", ".join(map(repr, APIS))}, got {api!r}')
+        raise ValueError(f'`api` must be one of {", ".join(map(repr, APIS))}, got {api!r}.')
     families = [known.name for known in FAMILIES[api]]
     if family is not None and family not in families:
-        raise ValueError(f'family must be one of {", ".join(map(repr, families))} for api {api!r}, got {family!r}')
+        raise ValueError(f'`family` must be one of {", ".join(map(repr, families))} for {api!r}, got {family!r}.')
     model_name = text_at(object_at(body), 'model') if model is None else model
     return _CHECKS[api](body, family or family_of(api, model_name))

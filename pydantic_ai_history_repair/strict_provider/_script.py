@@ -122,5 +122,5 @@ def parts_or_error(entry: object) -> tuple[Part, ...] | ProviderError:
         else:
             return tuple(parts)
     raise TypeError(
-        f'script: an entry is a Text, ToolCall, Thinking or ProviderError, or a list of the first three, not {entry!r}'
+        f'`script` must hold `Text`, `ToolCall`, `Thinking` or `ProviderError`, or lists of the first three, got {entry!r}.'
     )

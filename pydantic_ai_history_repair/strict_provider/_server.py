@@ -74,7 +74,7 @@ class StrictProvider:
         judge: Judge | None = None,
     ) -> None:
         if api not in WIRE_APIS:
-            raise ValueError(f'api must be one of {", ".join(map(repr, WIRE_APIS))}, got {api!r}')
+            raise ValueError(f'`api` must be one of {", ".join(map(repr, WIRE_APIS))}, got {api!r}.')
         self.api: ApiName = api
         self.family = family
         self._wire = WIRE_APIS[api]

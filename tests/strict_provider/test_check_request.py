@@ -112,13 +112,13 @@ def test_deeply_nested_arguments_are_no_crash() -> None:
 
 def test_unknown_api_is_an_error() -> None:
     """The error names the argument, the rule and the value."""
-    with pytest.raises(ValueError, match=r"^api must be one of 'anthropic', .*'openai-responses', got 'cohere'$"):
+    with pytest.raises(ValueError, match=r"^`api` must be one of 'anthropic', .*'openai-responses', got 'cohere'\.$"):
         check_request('cohere', {})
 
 
 def test_unknown_family_is_an_error() -> None:
     """A family of another API is as unknown as a misspelt one."""
-    with pytest.raises(ValueError, match=r"^family must be one of 'claude-4.5', .* for api 'anthropic', got 'nova'$"):
+    with pytest.raises(ValueError, match=r"^`family` must be one of 'claude-4.5', .* for 'anthropic', got 'nova'\.$"):
         check_request('anthropic', {}, family='nova')
 
 

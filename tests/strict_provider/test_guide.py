@@ -35,5 +35,6 @@ def test_example(example: CodeExample, eval_example: EvalExample) -> None:
 def test_example_under_pytest(example: CodeExample, pytester: pytest.Pytester) -> None:
     """The example is a test that passes with the fixture of the plugin."""
     pytester.makepyfile(example.source)
-    # In a process of its own, since the example leaves it to the interpreter to close the SDK's connections.
-    pytester.runpytest_subprocess('-p', 'pytest_history_repair').assert_outcomes(passed=1, warnings=0)
+    # In a process of its own, where warnings are errors: the SDK's connections are closed.
+    outcome = pytester.runpytest_subprocess('-p', 'pytest_history_repair', '-W', 'error')
+    outcome.assert_outcomes(passed=1, warnings=0)

@@ -158,7 +158,7 @@ def test_same_script_same_bytes() -> None:
 @pytest.mark.parametrize('entry', ['Hi', None, {'text': 'Hi'}, [Text('Hi'), 'there'], [ProviderError(400)]])
 def test_wrong_script(entry: Any) -> None:
     """What is no script entry is refused at once, and nothing of it is queued."""
-    with pytest.raises(TypeError, match=r'^script: an entry is a Text, ToolCall, Thinking or ProviderError, or a list'):
+    with pytest.raises(TypeError, match=r'^`script` must hold `Text`, `ToolCall`, `Thinking` or `ProviderError`, or lists'):
         strict_provider('anthropic', script=[entry])
     provider = strict_provider('anthropic', judge=accepts)
     with pytest.raises(TypeError, match=r'^script: '):
@@ -169,13 +169,13 @@ def test_wrong_script(entry: Any) -> None:
 
 def test_wrong_api() -> None:
     """An unknown API is refused by name."""
-    with pytest.raises(ValueError, match=r"^api must be one of 'anthropic', .* got 'cohere'$"):
+    with pytest.raises(ValueError, match=r"^`api` must be one of 'anthropic', .* got 'cohere'\.$"):
         strict_provider(cast('Any', 'cohere'))
 
 
 def test_wrong_family() -> None:
     """An unknown family is an error of whoever starts the server, not of its clients."""
-    with pytest.raises(ValueError, match=r"family must be one of .* got 'nobody'"):
+    with pytest.raises(ValueError, match=r"`family` must be one of .* got 'nobody'"):
         strict_provider('anthropic', family='nobody')
 
 
