@@ -158,10 +158,12 @@ def test_same_script_same_bytes() -> None:
 @pytest.mark.parametrize('entry', ['Hi', None, {'text': 'Hi'}, [Text('Hi'), 'there'], [ProviderError(400)]])
 def test_wrong_script(entry: Any) -> None:
     """What is no script entry is refused at once, and nothing of it is queued."""
-    with pytest.raises(TypeError, match=r'^`script` must hold `Text`, `ToolCall`, `Thinking` or `ProviderError`, or lists'):
+    with pytest.raises(
+        TypeError, match=r'^`script` must hold `Text`, `ToolCall`, `Thinking` or `ProviderError`, or lists'
+    ):
         strict_provider('anthropic', script=[entry])
     provider = strict_provider('anthropic', judge=accepts)
-    with pytest.raises(TypeError, match=r'^script: '):
+    with pytest.raises(TypeError, match=r'^`script` must hold '):
         provider.respond_with(Text('Hi'), entry)
     with provider:
         assert b'OK' in ask(provider, BODY)[1]
