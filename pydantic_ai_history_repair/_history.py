@@ -118,7 +118,7 @@ class History:
         """Requests with something between two of their tool results."""
         if self._sound:
             return []
-        return [index for index, message in enumerate(self.messages) if _is_split(message)]
+        return [index for index, message in enumerate(self.messages) if len(message.parts) > 2 and _is_split(message)]
 
     def in_input(self, found: FindingOrRepairT) -> FindingOrRepairT:
         """A finding or repair with its location in the history that was passed in."""
@@ -270,7 +270,7 @@ def _pair(messages: Sequence[Any]) -> Pairing:
 
 
 def _is_split(message: ModelMessage) -> bool:
-    if len(message.parts) < 3 or not isinstance(message, ModelRequest):
+    if not isinstance(message, ModelRequest):
         return False
     places = [position for position, part in enumerate(message.parts) if is_tool_result(part)]
     return bool(places) and places[-1] - places[0] != len(places) - 1

@@ -53,7 +53,7 @@ def check_history(
         The findings, in order of their place in `messages`.
 
     Raises:
-        TypeError: If `messages` is not a sequence of Pydantic AI messages, or `rules` holds something else than rules.
+        TypeError: If `messages` is not a sequence of Pydantic AI messages, or `rules` holds codes.
         ValueError: If `dialect` names no known dialect.
     """
     resolve_dialect(dialect)
@@ -137,7 +137,7 @@ def repair_history(
         rules: The rules to apply, in this order.
 
     Raises:
-        TypeError: If `messages` is not a sequence of Pydantic AI messages, or `rules` holds something else than rules.
+        TypeError: If `messages` is not a sequence of Pydantic AI messages, or `rules` holds codes.
         ValueError: If `dialect` names no known dialect.
     """
     resolve_dialect(dialect)
@@ -158,8 +158,8 @@ def _run(
     messages: list[ModelMessage], rules: Sequence[Any], repair_last_response: bool
 ) -> tuple[list[ModelMessage], list[Repair], list[Finding]]:
     for rule in rules:
-        if not isinstance(rule, Rule):
-            raise TypeError(f'`rules` must hold rules, such as those of `RULES`, got {rule!r}.')
+        if isinstance(rule, str):  # a code, as `ignore` takes them
+            raise TypeError(f'`rules` must hold rules, such as those of `RULES`, not their codes, got {rule!r}.')
     history = History(messages, repair_last_response)
     repairs: list[Repair] = []
     remaining: list[Finding] = []

@@ -264,7 +264,9 @@ def test_own_rules():
 def test_codes_are_no_rules():
     """`rules` takes rules: a code in it is refused by name."""
     bad: Any = ['HR101']
-    with pytest.raises(TypeError, match=r"`rules` must hold rules, such as those of `RULES`, got 'HR101'\."):
+    with pytest.raises(
+        TypeError, match=r"`rules` must hold rules, such as those of `RULES`, not their codes, got 'HR101'\."
+    ):
         check_history([], rules=bad)
 
 

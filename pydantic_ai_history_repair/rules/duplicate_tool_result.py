@@ -1,6 +1,7 @@
 from __future__ import annotations
 
-from typing import Any, Final
+from functools import cache
+from typing import Any
 
 from pydantic import TypeAdapter
 from pydantic_ai.messages import ToolReturnPart
@@ -115,7 +116,7 @@ def _distinct(results: _Results) -> _Results:
     """One of each content, the latest: it has the outcome that stands."""
     found: dict[tuple[type, bytes], tuple[Location, ToolReturnPart]] = {}
     for location, part in results.items():
-        key = type(part), _ANYTHING.dump_json(part.content, fallback=repr)
+        key = type(part), _anything().dump_json(part.content, fallback=repr)
         earlier = found.get(key)
         if earlier is None or getattr(earlier[1], 'outcome', None) != getattr(part, 'outcome', None):
             found[key] = location, part
@@ -159,4 +160,6 @@ def _without_repeats(items: list[Any]) -> list[Any]:
     return [item for index, item in enumerate(items) if item not in items[:index]]
 
 
-_ANYTHING: Final[TypeAdapter[Any]] = TypeAdapter(Any)
+@cache
+def _anything() -> TypeAdapter[Any]:
+    return TypeAdapter(Any)
