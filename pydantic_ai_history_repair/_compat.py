@@ -1,6 +1,6 @@
 """What differs between the supported pydantic-ai releases, as answers.
 
-The only module with version probes, private core names and type checker ignores. Each answer says the release from
+The only module with version probes, private core names and type checker ignores for either. Each answer says the release from
 which it is always true: once that release is the floor, the answer and its other branch can go.
 """
 
@@ -38,7 +38,6 @@ INTERRUPTED_OUTCOME: Final[Literal['success', 'interrupted']] = (
 )
 """`outcome` of a synthesized tool return. Before 2.10 the literal has no `'interrupted'`, and a stored history that
 used it would not load, so the metadata marker alone carries the claim. Removable at 2.10."""
-
 
 INTERRUPTED_KEEPS_TOOL_KIND: Final = _VERSION >= (2, 58)
 """A synthesized return carries the `tool_kind` of its call. Before, core left it out, and a history in which such a
