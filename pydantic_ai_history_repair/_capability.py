@@ -17,9 +17,11 @@ from pydantic_ai.tools import AgentDepsT
 from ._compat import CORE_REPAIRS, MODEL_REQUEST_HOOK, message_state
 from ._findings import RepairReport
 from ._history import synthesized_tool_call_ids
-from ._repair import check_history, repair_history
+from ._repair import check_history, repair_history, repair_on_terms
+from ._request import declare_tools, request_facts
 from ._telemetry import RunTrace
-from .dialects import dialect_for, resolve_dialect
+from ._terms import OrphanedResults, Terms
+from .dialects import Dialect, dialect_for, resolve_dialect
 from .rules import CORE_RULES, RULES, Rule, rules_without
 
 UnansweredCalls = Literal['raise', 'close']
@@ -72,6 +74,11 @@ class RepairHistory(AbstractCapability[AgentDepsT]):
     Pydantic AI, which raises `UserError`, since the calls may be waiting for an approval. `'close'` answers them as
     interrupted, in stored history, and goes on. Calls for which `deferred_tool_results` are passed are never closed."""
 
+    orphaned_results: OrphanedResults = 'drop'
+    """What becomes of a tool result whose call is not in the history. `'drop'` removes it, as Pydantic AI does; `'note'`
+    keeps its content as user text, fenced and marked as the result of a tool: it may be the only record of what was
+    done."""
+
     _rules: tuple[Rule, ...] = field(default=RULES, init=False, repr=False, compare=False)
     _run: _Run = field(default_factory=lambda: _Run(), init=False, repr=False, compare=False)
 
@@ -80,6 +87,8 @@ class RepairHistory(AbstractCapability[AgentDepsT]):
         self._rules = rules_without(self.ignore)
         if self.unanswered_calls not in get_args(UnansweredCalls):
             raise ValueError(f"`unanswered_calls` must be 'raise' or 'close', got {self.unanswered_calls!r}.")
+        if self.orphaned_results not in get_args(OrphanedResults):
+            raise ValueError(f"`orphaned_results` must be 'drop' or 'note', got {self.orphaned_results!r}.")
 
     def get_ordering(self) -> CapabilityOrdering | None:
         """Innermost: what other capabilities do to the history comes first, and is repaired."""
@@ -182,31 +191,40 @@ class RepairHistory(AbstractCapability[AgentDepsT]):
 
     def _store(self, ctx: RunContext[AgentDepsT], rules: Sequence[Rule], *, repair_last_response: bool) -> None:
         before = ctx.messages[:]
-        report = repair_history(before, repair_last_response=repair_last_response, rules=rules)
+        report = repair_history(
+            before, repair_last_response=repair_last_response, rules=rules, orphaned_results=self.orphaned_results
+        )
         if report.changed:
             ctx.messages[:] = report.messages
         self._show_stored(ctx, report, before)
 
     def _show_stored(self, ctx: RunContext[AgentDepsT], report: RepairReport, before: list[ModelMessage]) -> None:
-        dialect = self.dialect or dialect_for(ctx.model).name
+        dialect = self._serving(ctx.model).name
         self._run.trace.repaired_at_run_start(report, before, dialect=dialect)
 
     def _repair_outgoing(self, ctx: RunContext[AgentDepsT], request_context: ModelRequestContext) -> None:
-        dialect = self.dialect or dialect_for(request_context.model).name
         before = request_context.messages
         if not before:
             return
         # A history that ends on a response resumes one that its provider suspended: its calls are still to come.
         sends_request = isinstance(before[-1], ModelRequest)
-        report = repair_history(before, dialect=dialect, repair_last_response=sends_request, rules=self._rules)
+        dialect = self._serving(request_context.model)
+        terms = Terms(dialect, sends_request, self.orphaned_results, request_facts(request_context))
+        report = repair_on_terms(before, terms, self._rules)
         if report.changed:
             request_context.messages = report.messages
+        if report.undeclared_tools:
+            declare_tools(request_context, report.undeclared_tools)
         if MODEL_REQUEST_HOOK == 'wrap':
             # Core has repaired this copy already, silently. What it did shows in the history that the copy was made of.
             stored = ctx.messages[:]
-            seen = repair_history(stored, dialect=dialect, repair_last_response=sends_request, rules=self._rules)
+            seen = repair_on_terms(stored, terms, self._rules)
             report, before = (seen, stored) if seen.changed else (report, before)
-        self._run.trace.repaired_for_request(report, before, run_step=ctx.run_step, dialect=dialect, tracer=ctx.tracer)
+        trace = self._run.trace
+        trace.repaired_for_request(report, before, run_step=ctx.run_step, dialect=dialect.name, tracer=ctx.tracer)
+
+    def _serving(self, model: object) -> Dialect:
+        return resolve_dialect(self.dialect) or dialect_for(model)
 
     def _tail_is_abandoned(self, ctx: RunContext[AgentDepsT]) -> bool:
         """Whether nothing but deferred results can still answer the last response's calls."""
@@ -230,7 +248,8 @@ class RepairHistory(AbstractCapability[AgentDepsT]):
 def _has_open_calls_at_its_end(messages: list[ModelMessage]) -> bool:
     dangling = [rule for rule in RULES if rule.code == 'HR101']
     closed, left_open = (
-        check_history(messages, rules=dangling, repair_last_response=last_too) for last_too in (True, False)
+        check_history(messages, dialect=None, rules=dangling, repair_last_response=last_too)
+        for last_too in (True, False)
     )
     return len(closed) > len(left_open)
 

@@ -11,6 +11,7 @@ from dataclasses import replace
 from typing import Any, Final, Literal, TypeGuard
 
 import pydantic_ai
+from pydantic_ai import messages as _messages
 from pydantic_ai.messages import (
     ModelRequest,
     ModelResponse,
@@ -119,18 +120,42 @@ def is_untyped_result(part: ToolReturnPart) -> bool:
 _UNTYPED_RESULTS: Final = (ToolReturnPart, RetryPromptPart)  # pyright: ignore[reportDeprecated]  # removable with core 3
 
 
-def with_content(part: ToolReturnPart, content: object) -> ToolReturnPart:
-    """A copy of a result with other content.
+def with_fields(part: Any, **changes: object) -> Any:
+    """A copy of a part with other values in some fields.
 
     Making a `RetryPromptPart` warns in newer cores, even for one that a stored history holds.
     """
     if PART_ROLES[type(part)] != RETRY:
-        return replace(part, content=content)
-    changed = object.__new__(type(part))
-    vars(changed).update(vars(part), content=content)
+        return replace(part, **changes)
+    changed: Any = object.__new__(RetryPromptPart)  # pyright: ignore[reportDeprecated]  # removable with core 3
+    fields: dict[str, Any] = vars(changed)
+    fields.update({**vars(part), **changes})
     return changed
 
 
 def message_state(message: ModelRequest | ModelResponse) -> str:
     """`'complete'`, or how a message was cut short. Requests have no state before 2.0."""
     return getattr(message, 'state', 'complete')
+
+
+def result_content(part: ToolReturnPart) -> tuple[str, list[Any]]:
+    """What a result tells the model: its text, and the files in it. A `RetryPromptPart` has text alone."""
+    text = retry_text(part)
+    return (part.model_response_str(), [*part.files]) if text is None else (text, [])
+
+
+def spoken_as_system(part: object) -> str | None:
+    """What a part of a request that is no system prompt says in the system's voice, `None` if it does not.
+
+    From 2.60 or so core asks for another answer in that voice, when there was none to use at all.
+    """
+    if not is_plain_feedback(part):
+        return None
+    feedback: Any = part
+    cause = getattr(getattr(feedback, 'retry', None), 'cause', None)
+    is_legacy = PART_ROLES[type(part)] == RETRY and isinstance(feedback.content, str)
+    return feedback.model_response() if cause == 'no_output' or (is_legacy and _RENDERS_FEEDBACK) else None
+
+
+_RENDERS_FEEDBACK: Final = hasattr(_messages, 'RetryFeedbackPart')
+"""Core translates a `RetryPromptPart` that names no tool as it does its own feedback. Removable with core 3."""

@@ -77,7 +77,8 @@ class Repair(NamedTuple):
     """The finding that was repaired; its location is in the history as it was passed in."""
 
     action: str
-    """What was done: `'synthesized'`, `'removed'`, `'moved'`, `'joined'`, `'replaced'` or `'merged'`."""
+    """What was done: `'synthesized'`, `'removed'`, `'noted'`, `'moved'`, `'joined'`, `'replaced'`, `'merged'`, `'renamed'`,
+    `'demoted'` (sent as plain text), `'added'` or `'declared'`."""
 
     @property
     def code(self) -> str:
@@ -126,10 +127,14 @@ class RepairReport:
     """Index of the first message of `messages` that differs from the input, from which a provider's cached prompt
     prefix can have moved. `None` when nothing changed."""
 
+    undeclared_tools: tuple[str, ...] = field(default=(), repr=False)
+    """Tools that the request has to declare for the history to be accepted. Only where the request is known: in the
+    capability, which declares them."""
+
     @property
     def changed(self) -> bool:
         """Whether `messages` differs from the history that was passed in."""
-        return bool(self.repairs)
+        return self.first_changed_message is not None
 
     @cached_property
     def counts(self) -> dict[str, int]:

@@ -10,18 +10,22 @@ bind a result to another turn's call:
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import cached_property
 from typing import Any, Final, NamedTuple, TypeVar
 
 from pydantic_ai.messages import ModelMessage, ModelRequest, ModelResponse, ToolCallPart, ToolReturnPart
 
 from ._compat import PART_ROLES, RETRY, is_tool_result
+from ._contents import Contents
 from ._findings import Finding, Location, Repair
+from ._terms import Terms
 
 SYNTHESIZED_KEY: Final = 'pydantic_ai_synthesized_tool_return'
 """Core's metadata key for a return that no tool produced."""
 
+
+_TERMS: Final = Terms()
 
 FindingOrRepairT = TypeVar('FindingOrRepairT', Finding, Repair)
 
@@ -59,30 +63,72 @@ class Pairing:
         self.repeated: dict[Location, Repeat] = {}
         """Results for calls that have been answered already."""
 
+        self.answers: list[tuple[Location, Location]] = []
+        """Each call that is answered, with its result, in the order of the results."""
+
         self.last_response = -1
         """Index of the last response, `-1` if there is none."""
+
+
+class Provenance:
+    """Where the messages and parts of an edited history come from."""
+
+    def __init__(
+        self, given: Sequence[ModelMessage], origins: list[int], parts: dict[int, tuple[Location, object]]
+    ) -> None:
+        self.given = given
+        """The history that was passed in."""
+
+        self.origins = origins
+        """For each message of the edited history, the index of the one it was made of."""
+
+        self.parts = parts
+        """For each part that was put in the place of another, by its `id`: where that one was; and the part itself, so that
+        no other one gets its `id`."""
+
+    def of(self, messages: Sequence[ModelMessage], location: Location) -> Location:
+        """Where a place of the edited history was in the history that was passed in."""
+        message = self.origins[location.message]
+        if location.part is None:
+            return Location(message)
+        part = messages[location.message].parts[location.part]
+        if id(part) in self.parts:
+            return self.parts[id(part)][0]
+        own = (position for position, given in enumerate(self.given[message].parts) if given is part)
+        position = next(own, None)
+        return self._places.get(id(part), Location(message)) if position is None else Location(message, position)
+
+    @cached_property
+    def _places(self) -> dict[int, Location]:
+        places: dict[int, Location] = {}
+        for index, message in enumerate(self.given):
+            for position, part in enumerate(message.parts):
+                places.setdefault(id(part), Location(index, position))
+        return places
 
 
 class History:
     """A list of messages, and the facts about it, each worked out when a rule first asks for it."""
 
     def __init__(
-        self, messages: list[ModelMessage], repair_last_response: bool = True, origins: Sequence[int] | None = None
+        self, messages: list[ModelMessage], terms: Terms = _TERMS, provenance: Provenance | None = None
     ) -> None:
         self.messages = messages
 
-        self.repair_last_response = repair_last_response
-        """Whether calls in the last response are closed like any other. `False` protects the live frontier."""
+        self.terms = terms
+        """What the history is judged by."""
 
-        self.origins = origins
-        """For each message, the index it had in the history that was passed in; `None` when it is that history."""
+        self.provenance = provenance
+        """Where its messages and parts come from; `None` when it is the history that was passed in."""
 
-        self._sound = False
+        self.is_sound = False
+        """Whether a glance showed that messages take turns and every turn's calls are answered, once each."""
+
         self._pairing: Pairing | None = None
-        if origins is None:  # what has just been repaired is not worth a look before a rule asks for it
+        if provenance is None:  # what has just been repaired is not worth a look before a rule asks for it
             try:
-                self._sound = _is_sound(messages)
-                self._pairing = Pairing() if self._sound else _pair(messages)
+                self.is_sound = _is_sound(messages)
+                self._pairing = Pairing() if self.is_sound else _pair(messages)
             except (AttributeError, TypeError):
                 _refuse_unreadable(messages)
                 raise
@@ -95,20 +141,74 @@ class History:
         return self._pairing
 
     @cached_property
+    def answers(self) -> list[tuple[Location, Location]]:
+        """Each call that is answered, with its result. `pairing` leaves them out of a sound history."""
+        return _pair(self.messages).answers if self.is_sound else self.pairing.answers
+
+    @cached_property
+    def contents(self) -> Contents:
+        """The parts by their kind."""
+        return Contents(self.messages)
+
+    @cached_property
+    def frontier(self) -> int | None:
+        """Index of the last response while calls of it may still be answered and are to be left open."""
+        last = self.pairing.last_response
+        open_calls = any(call.message == last for call in self.pairing.dangling)
+        return last if open_calls and not self.terms.repair_last_response else None
+
+    @cached_property
     def live_from(self) -> int:
         """Index of the first message in which results are left where they are.
 
-        While a call of the last response may still be answered, the results after it tell core which ones have been:
-        moving or removing one would let deferred results through that core refuses.
+        The results after the frontier tell core which of its calls have been answered: moving or removing one would let
+        deferred results through that core refuses.
         """
-        last = self.pairing.last_response
-        protected = not self.repair_last_response and any(call.message == last for call in self.pairing.dangling)
-        return last + 1 if protected else len(self.messages)
+        return len(self.messages) if self.frontier is None else self.frontier + 1
+
+    def matches(self, tool_call_id: str) -> dict[Location, list[Location]]:
+        """Every call with an id, in order, and the results that belong to it: its answer, then what repeats that.
+
+        Where responses in a row use an id again, the results of their turn are matched with their calls in order, if
+        there are enough of them: the earlier call cannot have been answered before the later one was made.
+        """
+        matches = {
+            Location(*place): list[Location]()
+            for place in self.contents.calls
+            if self.call(Location(*place)).tool_call_id == tool_call_id
+        }
+        for call, answer in self.answers:
+            if call in matches:
+                matches[call].append(answer)
+        for result, repeat in self.pairing.repeated.items():
+            if repeat.call in matches:
+                matches[repeat.call].append(result)
+        for turn in self._turns(matches):
+            results = sorted(result for call in turn for result in matches[call])
+            if len({call.message for call in turn}) > 1 and len(results) >= len(turn):
+                for call, result in zip(turn, results, strict=False):
+                    matches[call] = [result]
+                matches[turn[-1]] += results[len(turn) :]
+        return matches
+
+    def _turns(self, calls: Iterable[Location]) -> Iterable[list[Location]]:
+        """Calls by the run of responses they are in."""
+        turns: dict[int, list[Location]] = {}
+        for call in calls:
+            first = call.message
+            while first and isinstance(self.messages[first - 1], ModelResponse):
+                first -= 1
+            turns.setdefault(first, []).append(call)
+        return turns.values()
+
+    def repeated_in_turn(self, calls: Iterable[Location]) -> set[Location]:
+        """Those of the calls that are not the first of their turn."""
+        return {call for turn in self._turns(calls) for call in turn[1:]}
 
     @cached_property
     def neighbours(self) -> list[int]:
         """Messages that follow one of their own kind."""
-        if self._sound:
+        if self.is_sound:
             return []
         kinds = [message.kind for message in self.messages]
         return [index for index, kind in enumerate(kinds) if index and kind == kinds[index - 1]]
@@ -116,18 +216,17 @@ class History:
     @cached_property
     def split(self) -> list[int]:
         """Requests with something between two of their tool results."""
-        if self._sound:
+        if self.is_sound:
             return []
         return [index for index, message in enumerate(self.messages) if len(message.parts) > 2 and _is_split(message)]
 
     def in_input(self, found: FindingOrRepairT) -> FindingOrRepairT:
         """A finding or repair with its location in the history that was passed in."""
-        if self.origins is None:
+        if self.provenance is None:
             return found
         if isinstance(found, Repair):
             return found._replace(finding=self.in_input(found.finding))
-        message, part = found.location
-        return found._replace(location=Location(self.origins[message], part))
+        return found._replace(location=self.provenance.of(self.messages, found.location))
 
     def call(self, location: Location) -> ToolCallPart:
         """The tool call at a location."""
@@ -185,7 +284,7 @@ def _is_sound(messages: Sequence[ModelMessage]) -> bool:
         elif kind is ModelResponse:
             for part in message.parts:
                 if isinstance(part, ToolCallPart):
-                    if part.tool_call_id in unanswered:
+                    if part.tool_call_id in unanswered or not part.tool_call_id:
                         return False
                     unanswered.add(part.tool_call_id)
         else:
@@ -259,6 +358,7 @@ def _pair(messages: Sequence[Any]) -> Pairing:
                 else:
                     call = calls.pop(0)
                     answered[part.tool_call_id] = (call, index, position)
+                    pairing.answers.append((Location(*call[1:]), Location(index, position)))
                     if call[1] != pairing.last_response:
                         late = pairing.displaced if call[0] != turn else pairing.apart
                         late[Location(index, position)] = Location(*call[1:])

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Final, cast, get_args
+from functools import lru_cache
+from typing import Any, NamedTuple, cast, get_args
 
 from pydantic_ai.messages import ModelMessage
 
 from ._edits import Edits
 from ._findings import Finding, Repair, RepairReport
 from ._history import History
+from ._terms import OrphanedResults, Terms
 from .dialects import Dialect, resolve_dialect
 from .rules import RULES, Phase, Rule
 
@@ -23,8 +25,9 @@ def check_history(
 ) -> list[Finding]:
     """Everything that the rules find wrong with a history. Changes nothing.
 
-    The rules of this release judge which result answers which call, and which messages stand side by side. They do not
-    look at ids, blank text, thinking or media: a history without findings can still be refused for one of those.
+    Judged is what the history itself decides, and what Pydantic AI's own adapters do not see to: which result answers which
+    call, ids and names, blank text, thinking, and the order of it all. Not judged are the media in it, whether a signature
+    is genuine, and what only the request decides.
 
     ```python
     from pydantic_ai.messages import ModelRequest, ModelResponse, ToolCallPart, UserPromptPart
@@ -56,9 +59,9 @@ def check_history(
         TypeError: If `messages` is not a sequence of Pydantic AI messages, or `rules` holds codes.
         ValueError: If `dialect` names no known dialect.
     """
-    resolve_dialect(dialect)
-    _, repairs, remaining = _run(_as_list(messages), rules, repair_last_response)
-    return sorted([*(repair.finding for repair in repairs), *remaining], key=_place)
+    terms = Terms(resolve_dialect(dialect), repair_last_response)
+    outcome = _run(_as_list(messages), rules, terms)
+    return sorted([*(repair.finding for repair in outcome.repairs), *outcome.remaining], key=_place)
 
 
 def is_provider_valid(
@@ -69,7 +72,7 @@ def is_provider_valid(
 ) -> bool:
     """Whether `check_history` finds nothing. Changes nothing.
 
-    This is about the pairing of calls and results and the order of messages: see there for what it does not judge.
+    See there for what is judged and what is not.
 
     ```python
     from pydantic_ai.messages import ModelRequest, ModelResponse, ToolCallPart, UserPromptPart
@@ -104,6 +107,7 @@ def repair_history(
     dialect: Dialect | str | None = None,
     repair_last_response: bool = True,
     rules: Sequence[Rule] = RULES,
+    orphaned_results: OrphanedResults = 'drop',
 ) -> RepairReport:
     """Make a history valid, and say what was done.
 
@@ -135,45 +139,71 @@ def repair_history(
         repair_last_response: Whether to close calls in the last response. Pass `False` to leave that live frontier
             alone: those calls may yet be executed or get deferred results.
         rules: The rules to apply, in this order.
+        orphaned_results: What becomes of a tool result without its call. `'drop'` removes it; `'note'` keeps its content
+            as user text, fenced and marked as the result of a tool.
 
     Raises:
         TypeError: If `messages` is not a sequence of Pydantic AI messages, or `rules` holds codes.
-        ValueError: If `dialect` names no known dialect.
+        ValueError: If `dialect` names no known dialect, or `orphaned_results` is something else.
     """
-    resolve_dialect(dialect)
+    return repair_on_terms(messages, Terms(resolve_dialect(dialect), repair_last_response, orphaned_results), rules)
+
+
+def repair_on_terms(messages: Sequence[ModelMessage], terms: Terms, rules: Sequence[Rule]) -> RepairReport:
+    """`repair_history` for callers that know the request too."""
+    if terms.orphaned_results not in get_args(OrphanedResults):
+        raise ValueError(f"`orphaned_results` must be 'drop' or 'note', got {terms.orphaned_results!r}.")
     before = _as_list(messages)
-    after, repairs, remaining = _run(before, rules, repair_last_response)
+    outcome = _run(before, rules, terms)
     return RepairReport(
-        messages=after,
-        repairs=tuple(sorted(repairs, key=_place)),
-        remaining=tuple(sorted(remaining, key=_place)),
-        first_changed_message=_first_difference(before, after) if repairs else None,
+        messages=outcome.messages,
+        repairs=tuple(sorted(outcome.repairs, key=_place)),
+        remaining=tuple(sorted(outcome.remaining, key=_place)),
+        first_changed_message=_first_difference(before, outcome.messages) if outcome.messages is not before else None,
+        undeclared_tools=outcome.undeclared_tools,
     )
 
 
-_PHASES: Final[tuple[Phase, ...]] = get_args(Phase)
+class _Outcome(NamedTuple):
+    messages: list[ModelMessage]
+    repairs: list[Repair]
+    remaining: list[Finding]
+    undeclared_tools: tuple[str, ...]
 
 
-def _run(
-    messages: list[ModelMessage], rules: Sequence[Any], repair_last_response: bool
-) -> tuple[list[ModelMessage], list[Repair], list[Finding]]:
-    for rule in rules:
-        if isinstance(rule, str):  # a code, as `ignore` takes them
-            raise TypeError(f'`rules` must hold rules, such as those of `RULES`, not their codes, got {rule!r}.')
-    history = History(messages, repair_last_response)
+def _run(messages: list[ModelMessage], rules: Sequence[Any], terms: Terms) -> _Outcome:
+    history = History(messages, terms)
     repairs: list[Repair] = []
     remaining: list[Finding] = []
-    for phase in _PHASES:
+    undeclared_tools: tuple[str, ...] = ()
+    for phase in _phases(tuple(rules), terms.dialect is None):
         edits = Edits(history)
-        for rule in rules:
-            if rule.phase == phase and (findings := rule.check(history)):
+        for rule in phase:
+            if findings := rule.check(history):
                 fixable = [finding for finding in findings if finding.fixable]
                 remaining += [history.in_input(finding) for finding in findings if not finding.fixable]
                 if fixable:
                     repairs += [history.in_input(repair) for repair in rule.fix(history, fixable, edits)]
+        undeclared_tools += edits.declared
         if edits:
             history = edits.apply()
-    return history.messages, repairs, remaining
+    return _Outcome(history.messages, repairs, remaining, undeclared_tools)
+
+
+@lru_cache
+def _phases(rules: tuple[Any, ...], neutral: bool) -> list[list[Rule]]:
+    """The rules to run, phase by phase.
+
+    Raises:
+        TypeError: If they are the codes of rules, as `ignore` takes them.
+    """
+    phases: dict[Phase, list[Rule]] = {phase: [] for phase in get_args(Phase)}
+    for rule in rules:
+        if isinstance(rule, str):
+            raise TypeError(f'`rules` must hold rules, such as those of `RULES`, not their codes, got {rule!r}.')
+        if rule.scope == 'neutral' or not neutral:
+            phases[rule.phase].append(rule)
+    return [phase for phase in phases.values() if phase]
 
 
 def _place(found: Finding | Repair) -> tuple[int, int]:

@@ -32,7 +32,11 @@ _COUNTS: Final = MappingProxyType(
         'HR102': 'dropped_orphaned_results',
         'HR103': 'moved_tool_results',
         'HR104': 'merged_duplicate_results',
+        'HR105': 'rewritten_tool_call_ids',
+        'HR106': 'rewritten_tool_call_ids',
         'HR201': 'merged_messages',
+        'HR203': 'moved_tool_results',
+        'HR301': 'rewritten_tool_call_ids',
     }
 )
 """The attribute that counts a rule's repairs; `other` for every rule that has none."""
@@ -157,14 +161,16 @@ def _record(report: RepairReport, messages: Sequence[ModelMessage], *, dialect: 
 def _made_by_framework(repair: Repair, messages: Sequence[ModelMessage]) -> bool:
     """Whether the framework itself made this shape, in a run where nothing is wrong, so that nobody need do anything.
 
-    Two shapes: a run that put its first request next to an older one, the new prompt after a history that ends on a
+    Three shapes: a run that put its first request next to an older one, the new prompt after a history that ends on a
     request, say; and a response that a hook rejected with `ModelRetry`, whose calls were therefore never run: the next
-    request of its run asks the model to try again.
+    request of its run asks the model to try again; and that request itself, which core has the system say.
     """
     index = repair.location.message
     message = messages[index]
     if repair.code == 'HR201':
         return index > 0 and message.run_id is not None and message.run_id != messages[index - 1].run_id
+    if repair.code == 'HR208':
+        return repair.location.part is not None and is_plain_feedback(message.parts[repair.location.part])
     following = messages[index + 1 : index + 2]
     if repair.code != 'HR101' or not following or message.run_id is None or following[0].run_id != message.run_id:
         return False
@@ -178,7 +184,7 @@ def _show(span: Span, records: Sequence[_Record], *, new: Sequence[_Record], con
     changed = [record.first_changed_message for record in records if record.first_changed_message is not None]
     tool_call_ids = list(dict.fromkeys(repair.tool_call_id for repair in repairs if repair.tool_call_id))
     numbers = {
-        **collections.Counter(_COUNTS.get(repair.code, 'other') for repair in repairs),
+        **collections.Counter(map(_leaf, repairs)),
         'total': len(repairs),
         'remaining': sum(record.remaining for record in records),
         'consecutive_requests': consecutive_requests,
@@ -196,6 +202,10 @@ def _show(span: Span, records: Sequence[_Record], *, new: Sequence[_Record], con
     for record in new:
         for repair in record.repairs:
             span.add_event(f'{PREFIX}repaired', _event_attributes(record, repair))
+
+
+def _leaf(repair: Repair) -> str:
+    return 'preserved_orphaned_results' if repair.action == 'noted' else _COUNTS.get(repair.code, 'other')
 
 
 def _count(record: _Record) -> None:

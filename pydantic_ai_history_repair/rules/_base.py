@@ -5,12 +5,18 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from typing import ClassVar, Literal
 
+from pydantic_ai.messages import ToolCallPart, ToolReturnPart
+
 from .._edits import Edits
 from .._findings import Finding, Location, Repair
 from .._history import History
 
-Phase = Literal['pairing', 'shape']
-"""Rules of one phase see the same history and edit it together; pairing is settled before messages change shape."""
+Scope = Literal['neutral', 'wire']
+
+Phase = Literal['ids', 'pairing', 'parts', 'shape', 'gathering', 'order', 'ends', 'whole']
+"""Rules of one phase see the same history and edit it together. Phases run in this order, each on what the one before it
+left: ids first, since results are matched by them; then which result answers which call; then single parts; then which
+messages there are, what stands where in them, and what the conversation starts and ends with."""
 
 
 class Rule(ABC):
@@ -32,21 +38,32 @@ class Rule(ABC):
     phase: ClassVar[Phase] = 'pairing'
     """When it runs."""
 
+    scope: ClassVar[Scope] = 'neutral'
+    """Whether it holds for every provider, so that its repair may be stored, or goes by the facts of a dialect."""
+
     @abstractmethod
     def check(self, history: History) -> list[Finding]:
         """Everything this rule finds wrong, located in `history`."""
 
-    @abstractmethod
     def fix(self, history: History, findings: list[Finding], edits: Edits) -> list[Repair]:
-        """Say in `edits` how to repair this rule's own `findings`."""
+        """Say in `edits` how to repair this rule's own `findings`, all of which are fixable."""
+        raise NotImplementedError  # a rule that only ever reports
 
-    def finding(self, location: Location, message: str, *, tool_call_id: str, tool_name: str) -> Finding:
-        """A finding of this rule about a tool call or a tool result."""
+    def finding(
+        self,
+        location: Location,
+        message: str,
+        *,
+        about: ToolCallPart | ToolReturnPart | None = None,
+        fixable: bool = True,
+    ) -> Finding:
+        """A finding of this rule, about a tool call or a tool result if it is."""
         return Finding(
             code=self.code,
             name=self.name,
             location=location,
             message=message,
-            tool_call_id=tool_call_id,
-            tool_name=tool_name,
+            tool_call_id=about.tool_call_id if about else None,
+            tool_name=about.tool_name if about else None,
+            fixable=fixable,
         )

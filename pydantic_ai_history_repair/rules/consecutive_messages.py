@@ -123,7 +123,7 @@ class ConsecutiveMessages(Rule):
         return merged
 
     def _finding(self, message: int, text: str) -> Finding:
-        return Finding(code=self.code, name=self.name, location=Location(message), message=text)
+        return self.finding(Location(message), text)
 
 
 def _instructions(message: ModelMessage) -> str | None:

@@ -67,13 +67,12 @@ class DanglingToolCall(Rule):
     since = '0.1.0'
 
     def check(self, history: History) -> list[Finding]:
-        live = None if history.repair_last_response else history.pairing.last_response
+        live = None if history.terms.repair_last_response else history.pairing.last_response
         return [
             self.finding(
                 location,
                 f'Tool call {call.tool_call_id!r} to {call.tool_name!r} is never answered.',
-                tool_call_id=call.tool_call_id,
-                tool_name=call.tool_name,
+                about=call,
             )
             for location in history.pairing.dangling
             if location.message != live

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from pydantic_ai.messages import ModelMessage, ModelResponse
 
+from .._contents import is_said
 from .._edits import Edits
 from .._findings import Finding, Location, Repair
 from .._history import History
@@ -50,12 +51,15 @@ class DisplacedToolResult(Rule):
     ## What it never does
 
     It never moves a result to a call that was answered already, nor to one whose id a later response has used again.
-    It leaves the results after the last response alone while a call of that response may still be answered. Results for two responses in a row that are answered
-    together are left where they are: providers read the two as one turn.
+    It leaves the results after the last response alone while a call of that response may still be answered. In stored
+    history, results for two responses in a row that are answered together stay where they are: Anthropic and Gemini read
+    the two as one turn.
 
     ## Dialects
 
-    All. Pydantic AI itself leaves these as they are.
+    All. For those that answer each response by itself (OpenAI Chat and its relatives, Mistral) the results for two
+    responses in a row are moved between the two; for Anthropic and Claude on Bedrock too, if the later one says something
+    after the calls. Pydantic AI itself leaves these as they are.
     """
 
     code = 'HR103'
@@ -68,8 +72,7 @@ class DisplacedToolResult(Rule):
                 location,
                 f'Result {result.tool_call_id!r} of {result.tool_name!r} stands after the turn that its call at {call} '
                 'belongs to.',
-                tool_call_id=result.tool_call_id,
-                tool_name=result.tool_name,
+                about=result,
             )
             for location, call in self._late(history).items()
             for result in [history.result(location)]
@@ -91,9 +94,29 @@ class DisplacedToolResult(Rule):
         late = dict(pairing.displaced)
         if pairing.apart:
             closed = {call.message for call in (*late.values(), *pairing.dangling)}
-            parted = _parted_from_their_turn(history.messages, closed)
+            parted = _parted_from_their_turn(history.messages, closed | _ended_by_their_calls(history))
             late |= {result: call for result, call in pairing.apart.items() if call.message in parted}
         return {result: call for result, call in sorted(late.items()) if result.message < history.live_from}
+
+
+def _ended_by_their_calls(history: History) -> set[int]:
+    """The responses that the dialect wants answered before the next one in a row."""
+    dialect = history.terms.dialect
+    if dialect is None or not (dialect.answers_each_response or dialect.calls_last):
+        return set()
+    responses = {call.message for call in history.pairing.apart.values()}
+    if dialect.answers_each_response:
+        return responses
+    return {response for response in responses if _said_in_a_row(history.messages, response + 1)}
+
+
+def _said_in_a_row(messages: Sequence[ModelMessage], index: int) -> bool:
+    """Whether responses in a row from an index on hold more than calls."""
+    while index < len(messages) and isinstance(message := messages[index], ModelResponse):
+        if any(is_said(part) for part in message.parts):
+            return True
+        index += 1
+    return False
 
 
 def _parted_from_their_turn(messages: Sequence[ModelMessage], closed: set[int]) -> set[int]:

@@ -6,7 +6,7 @@ from typing import Any
 from pydantic import TypeAdapter
 from pydantic_ai.messages import ToolReturnPart
 
-from .._compat import is_untyped_result, retry_text, with_content
+from .._compat import is_untyped_result, retry_text, with_fields
 from .._edits import Edits
 from .._findings import Finding, Location, Repair
 from .._history import History, is_synthesized
@@ -76,8 +76,7 @@ class DuplicateToolResult(Rule):
                 location,
                 f'Result {result.tool_call_id!r} of {result.tool_name!r} answers the call at {repeat.call} again, '
                 f'after the result at {repeat.answer}.',
-                tool_call_id=result.tool_call_id,
-                tool_name=result.tool_name,
+                about=result,
             )
             for location, repeat in history.pairing.repeated.items()
             if location.message < history.live_from
@@ -96,7 +95,7 @@ class DuplicateToolResult(Rule):
             kept = _distinct(_worth_keeping(answers, tool_name))
             left = _joined(list(kept.values()))
             if left is not answers[answer]:
-                edits.replace_result(answer, left)
+                edits.replace(answer, left)
             for location in again:
                 actions[location] = 'removed' if location not in kept else 'replaced' if len(kept) == 1 else 'joined'
         return [Repair(finding=finding, action=actions[finding.location]) for finding in findings]
@@ -127,16 +126,16 @@ def _joined(results: list[ToolReturnPart]) -> ToolReturnPart:
     if len(results) == 1:
         return results[0]
     if not is_untyped_result(results[0]):
-        return with_content(results[-1], _union([part.content for part in results]))
+        return with_fields(results[-1], content=_union([part.content for part in results]))
     # The one that is left is a return if any is: a retry prompt would make the model try again.
     kept = next((part for part in reversed(results) if retry_text(part) is None), results[-1])
     contents = [_content(part) for part in results]
     if all(isinstance(content, str) for content in contents):
-        return with_content(kept, '\n'.join(filter(None, contents)))
+        return with_fields(kept, content='\n'.join(filter(None, contents)))
     items: list[Any] = []
     for content in contents:
         items += content if isinstance(content, list) else [content]
-    return with_content(kept, items)
+    return with_fields(kept, content=items)
 
 
 def _content(part: ToolReturnPart) -> Any:
