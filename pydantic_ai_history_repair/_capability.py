@@ -20,7 +20,7 @@ from ._history import synthesized_tool_call_ids
 from ._repair import check_history, repair_history, repair_on_terms
 from ._request import declare_tools, request_facts
 from ._telemetry import RunTrace
-from ._terms import OrphanedResults, Terms
+from ._terms import OrphanedResults, Terms, resolve_orphaned_results
 from .dialects import Dialect, dialect_for, resolve_dialect
 from .rules import CORE_RULES, RULES, Rule, rules_without
 
@@ -87,8 +87,7 @@ class RepairHistory(AbstractCapability[AgentDepsT]):
         self._rules = rules_without(self.ignore)
         if self.unanswered_calls not in get_args(UnansweredCalls):
             raise ValueError(f"`unanswered_calls` must be 'raise' or 'close', got {self.unanswered_calls!r}.")
-        if self.orphaned_results not in get_args(OrphanedResults):
-            raise ValueError(f"`orphaned_results` must be 'drop' or 'note', got {self.orphaned_results!r}.")
+        resolve_orphaned_results(self.orphaned_results)
 
     def get_ordering(self) -> CapabilityOrdering | None:
         """Innermost: what other capabilities do to the history comes first, and is repaired."""

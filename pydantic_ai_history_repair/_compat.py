@@ -128,8 +128,7 @@ def with_fields(part: Any, **changes: object) -> Any:
     if PART_ROLES[type(part)] != RETRY:
         return replace(part, **changes)
     changed: Any = object.__new__(RetryPromptPart)  # pyright: ignore[reportDeprecated]  # removable with core 3
-    fields: dict[str, Any] = vars(changed)
-    fields.update({**vars(part), **changes})
+    changed.__dict__.update({**part.__dict__, **changes})
     return changed
 
 

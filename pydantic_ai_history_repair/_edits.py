@@ -39,7 +39,7 @@ class Edits:
         return bool(self._parts or self._behind_results or self._answers or self._messages or self._inserted)
 
     def remove(self, location: Location) -> None:
-        """Leave a part out. A message that this empties goes too, unless it is the last one."""
+        """Leave a part out. A message that this empties goes too, unless it is a request and the last one."""
         self._parts[location] = None
 
     def replace(self, location: Location, part: Any) -> None:
@@ -96,7 +96,8 @@ class Edits:
             messages = self._messages.get(index, before[index : index + 1])
             if index in touched and len(messages) == 1:
                 message = self._edited(index, messages[0], moved)
-                messages = (message,) if message.parts or index == len(before) - 1 else ()
+                kept = message.parts or (index == len(before) - 1 and isinstance(message, ModelRequest))
+                messages = (message,) if kept else ()
             for message in messages:
                 result.add(index, message)
             result.taken = index + 1

@@ -121,7 +121,7 @@ class RepairReport:
     """Every repair, in order of its place in the history that was passed in."""
 
     remaining: tuple[Finding, ...] = ()
-    """Findings that no rule could repair."""
+    """Findings that no rule could repair, at their places in `messages`: what `check_history` finds in there."""
 
     first_changed_message: int | None = field(default=None, repr=False)
     """Index of the first message of `messages` that differs from the input, from which a provider's cached prompt

@@ -10,7 +10,7 @@ bind a result to another turn's call:
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import Any, Final, NamedTuple, TypeVar
 
@@ -201,9 +201,21 @@ class History:
             turns.setdefault(first, []).append(call)
         return turns.values()
 
-    def repeated_in_turn(self, calls: Iterable[Location]) -> set[Location]:
-        """Those of the calls that are not the first of their turn."""
-        return {call for turn in self._turns(calls) for call in turn[1:]}
+    def repeated_in_turn(self, matches: Mapping[Location, Sequence[Location]]) -> set[Location]:
+        """Those of the calls with an id that are not the first of their turn.
+
+        Responses in a row whose results are too few to answer each of them are no one turn: a later call has shut out the
+        earlier one, whose result is put between the two.
+        """
+        repeated: set[Location] = set()
+        for turn in self._turns(matches):
+            answered_together = sum(len(matches[call]) for call in turn) >= len(turn)
+            seen: set[int] = set()
+            for call in turn:
+                if call.message in seen or (answered_together and seen):
+                    repeated.add(call)
+                seen.add(call.message)
+        return repeated
 
     @cached_property
     def neighbours(self) -> list[int]:

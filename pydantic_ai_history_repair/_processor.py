@@ -12,7 +12,7 @@ from pydantic_ai.messages import ModelMessage
 from ._compat import CORE_REPAIRS, MODEL_REQUEST_HOOK
 from ._repair import repair_history
 from ._telemetry import RunTrace
-from ._terms import OrphanedResults
+from ._terms import OrphanedResults, resolve_orphaned_results
 from .dialects import dialect_for, resolve_dialect
 from .rules import Rule, rules_without
 
@@ -77,9 +77,8 @@ def history_processor(
     options: _Options = {
         'repair_last_response': not CORE_REPAIRS if repair_last_response is None else repair_last_response,
         'rules': rules_without(ignore),
-        'orphaned_results': orphaned_results,
+        'orphaned_results': resolve_orphaned_results(orphaned_results),
     }
-    repair_history([], **options)  # a wrong option is an error here, not in each request
 
     def processor(ctx: RunContext[Any], messages: list[ModelMessage] | None = None) -> list[ModelMessage]:
         if messages is None:  # called without a context: what came first are the messages

@@ -11,7 +11,7 @@ from pydantic_ai.messages import ModelMessage
 from ._edits import Edits
 from ._findings import Finding, Repair, RepairReport
 from ._history import History
-from ._terms import OrphanedResults, Terms
+from ._terms import OrphanedResults, Terms, resolve_orphaned_results
 from .dialects import Dialect, resolve_dialect
 from .rules import RULES, Phase, Rule
 
@@ -146,19 +146,21 @@ def repair_history(
         TypeError: If `messages` is not a sequence of Pydantic AI messages, or `rules` holds codes.
         ValueError: If `dialect` names no known dialect, or `orphaned_results` is something else.
     """
-    return repair_on_terms(messages, Terms(resolve_dialect(dialect), repair_last_response, orphaned_results), rules)
+    orphans = resolve_orphaned_results(orphaned_results)
+    return repair_on_terms(messages, Terms(resolve_dialect(dialect), repair_last_response, orphans), rules)
 
 
 def repair_on_terms(messages: Sequence[ModelMessage], terms: Terms, rules: Sequence[Rule]) -> RepairReport:
     """`repair_history` for callers that know the request too."""
-    if terms.orphaned_results not in get_args(OrphanedResults):
-        raise ValueError(f"`orphaned_results` must be 'drop' or 'note', got {terms.orphaned_results!r}.")
     before = _as_list(messages)
     outcome = _run(before, rules, terms)
+    remaining = outcome.remaining
+    if remaining and outcome.messages is not before:
+        remaining = _run(outcome.messages, rules, terms).remaining  # the same ones, where they are now
     return RepairReport(
         messages=outcome.messages,
         repairs=tuple(sorted(outcome.repairs, key=_place)),
-        remaining=tuple(sorted(outcome.remaining, key=_place)),
+        remaining=tuple(sorted(remaining, key=_place)),
         first_changed_message=_first_difference(before, outcome.messages) if outcome.messages is not before else None,
         undeclared_tools=outcome.undeclared_tools,
     )

@@ -72,7 +72,9 @@ class RunTrace:
         self._at_run_start: list[_Record] = []
         self._for_next_request: list[_Record] = []
         self._consecutive_requests = 0
-        self._last_request: tuple[int, tuple[Repair, ...]] | None = None
+        self._step: int | None = None
+        self._told: list[_Record] = []
+        """What has been told of the request that `_step` is about."""
 
     def run_started(self, tracer: Tracer) -> None:
         """Remember the run's own span: it is the current one now, and no longer at the first model request."""
@@ -98,24 +100,33 @@ class RunTrace:
     ) -> None:
         """Show what was repaired in the outgoing `messages`, on the request's span.
 
-        A step that is attempted again with the same repairs is the same request: it is shown and counted once, with the
-        dialect of the model that was tried last.
+        A step that is attempted again is the same request: a repair is shown and counted once, and a further one only if
+        the model that is tried now demands it.
         """
         span = _recording_span(tracer)
-        if self._last_request == (run_step, report.repairs):
-            if span and self._consecutive_requests:
-                span.set_attribute(f'{PREFIX}dialect', dialect)  # the model may be another one
-            return
-        self._last_request = (run_step, report.repairs)
         record = _record(report, messages, dialect=dialect, scope='wire')
-        records = [*self._for_next_request, *([record] if record else [])]
-        self._for_next_request = []
-        self._consecutive_requests = self._consecutive_requests + 1 if records and self._counts_requests else 0
-        if not records or span is None:
+        if self._step == run_step:
+            self._tell_again(record, dialect, span)
             return
-        _show(span, records, new=records, consecutive_requests=self._consecutive_requests)
-        if record:
-            _count(record)
+        self._step = run_step
+        self._told = [*self._for_next_request, *([record] if record else [])]
+        self._for_next_request = []
+        self._consecutive_requests = self._consecutive_requests + 1 if self._told and self._counts_requests else 0
+        if self._told and span:
+            _show(span, self._told, new=self._told, consecutive_requests=self._consecutive_requests)
+            if record:
+                _count(record)
+
+    def _tell_again(self, record: _Record | None, dialect: str, span: Span | None) -> None:
+        told = {repair for record in self._told for repair in record.repairs}
+        fresh = tuple(repair for repair in record.repairs if repair not in told) if record else ()
+        if record and fresh:
+            self._told = [*(earlier._replace(remaining=0) for earlier in self._told), record._replace(repairs=fresh)]
+            if span:
+                _show(span, self._told, new=self._told[-1:], consecutive_requests=self._consecutive_requests)
+                _count(self._told[-1])
+        elif span and self._told:
+            span.set_attribute(f'{PREFIX}dialect', dialect)  # the model may be another one
 
     def failed(self, error: Exception, tracer: Tracer) -> None:
         """Say on the current span that this package failed.

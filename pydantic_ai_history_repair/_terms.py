@@ -2,11 +2,22 @@
 
 from __future__ import annotations
 
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, get_args
 
 from .dialects import Dialect
 
 OrphanedResults = Literal['drop', 'note']
+
+
+def resolve_orphaned_results(value: OrphanedResults) -> OrphanedResults:
+    """The value of the option that a user gave.
+
+    Raises:
+        ValueError: If there is no such value.
+    """
+    if value not in get_args(OrphanedResults):
+        raise ValueError(f"`orphaned_results` must be 'drop' or 'note', got {value!r}.")
+    return value
 
 
 class RequestFacts(NamedTuple):

@@ -24,9 +24,11 @@ from pydantic_ai.messages import (
 
 START = datetime(2026, 1, 1, tzinfo=UTC)
 
-ids = st.sampled_from(['a', 'b', 'c', 'd'])
-tools = st.sampled_from(['get_weather', 'search'])
-texts = st.sampled_from(['', 'hello', 'Sunny.', '{"x": 1}'])
+ids = st.sampled_from(['a', 'b', 'c', 'd', 'a', 'b', 'c', 'd', '', 'functions.x:0', 'x' * 70])
+tools = st.sampled_from(['get_weather', 'search', 'get_weather', 'search', 'search.evidence', ''])
+texts = st.sampled_from(['', '\n', 'hello', 'Sunny.', '{"x": 1}'])
+item_ids = st.sampled_from([None, None, 'msg_1', 'rs_1', 'fc_1', 'reasoning_content', ''])
+providers = st.sampled_from([None, None, 'provider', 'anthropic', 'openai', 'google-gla'])
 moments = st.integers(0, 5).map(lambda minutes: START + timedelta(minutes=minutes))
 contents: st.SearchStrategy[Any] = st.one_of(texts, st.sampled_from([None, 1, [1, 2], {'x': 1}]))
 retry_contents: st.SearchStrategy[Any] = st.one_of(
@@ -73,14 +75,28 @@ calls = st.builds(
     tool_name=tools,
     args=st.sampled_from([None, {}, {'city': 'Paris'}, '{"city": "Par']),
     tool_call_id=ids,
+    id=item_ids,
 )
 response_parts: list[st.SearchStrategy[Any]] = [
     calls,
     calls,
-    st.builds(TextPart, content=texts),
-    st.builds(ThinkingPart, content=texts, signature=st.none() | st.just('sig')),
-    st.builds(NativeToolCallPart, tool_name=tools, args=st.just({}), tool_call_id=ids),
-    st.builds(NativeToolReturnPart, tool_name=tools, content=texts, tool_call_id=ids, timestamp=moments),
+    st.builds(TextPart, content=texts, id=item_ids),
+    st.builds(
+        ThinkingPart,
+        content=texts,
+        id=item_ids,
+        signature=st.sampled_from([None, '', 'sig', 'c2ln']),
+        provider_name=providers,
+    ),
+    st.builds(NativeToolCallPart, tool_name=tools, args=st.just({}), tool_call_id=ids, provider_name=providers),
+    st.builds(
+        NativeToolReturnPart,
+        tool_name=tools,
+        content=texts,
+        tool_call_id=ids,
+        timestamp=moments,
+        provider_name=providers,
+    ),
 ]
 
 metadata = st.sampled_from(
@@ -106,7 +122,7 @@ responses = st.builds(
     parts=st.lists(st.one_of(response_parts), max_size=4),
     timestamp=moments,
     model_name=st.sampled_from([None, None, 'model']),
-    provider_name=st.sampled_from([None, None, 'provider']),
+    provider_name=providers,
     state=st.sampled_from(['complete', 'interrupted']),
     metadata=st.sampled_from([None, {'app': 1}]),
 )
@@ -123,7 +139,7 @@ def sound_turn(draw: st.DrawFn, number: int) -> list[ModelMessage]:
     prefix = draw(st.sampled_from(['call', f'turn{number}']))
     for step in range(draw(st.integers(0, 3))):
         made = [
-            ToolCallPart(draw(tools), {'city': 'Paris'}, tool_call_id=f'{prefix}_{step}_{index}')
+            ToolCallPart('get_weather', {'city': 'Paris'}, tool_call_id=f'{prefix}_{step}_{index}')
             for index in range(draw(st.integers(1, 3)))
         ]
         leading = [TextPart('Let me look.')] if draw(st.booleans()) else []

@@ -11,7 +11,7 @@ from typing import Any
 
 import pydantic_ai.models
 import pytest
-from pydantic_ai.messages import ModelMessagesTypeAdapter, ModelRequest, ModelResponse, UserPromptPart
+from pydantic_ai.messages import ModelMessagesTypeAdapter, ModelRequest, ModelResponse, ThinkingPart, UserPromptPart
 
 from pydantic_ai_history_repair import __version__, repair_history
 from pydantic_ai_history_repair._cli import _terminal, demo, main
@@ -87,13 +87,14 @@ def test_demo_of_what_core_repairs_itself(tmp_path: Path, capsys: pytest.Capture
 def test_demo_of_what_no_rule_repairs(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
     """A history that stays refused is said to be, with exit code 1."""
     path = tmp_path / 'mine.json'
-    path.write_bytes(
-        ModelMessagesTypeAdapter.dump_json([user('one'), calls('not:allowed'), returns('not:allowed'), says()])
-    )
+    thinking = ThinkingPart('Hm.', signature='c2ln', provider_name='anthropic')
+    thinks_after_its_call = ModelResponse(parts=[*calls('a').parts, thinking], provider_name='anthropic')
+    path.write_bytes(ModelMessagesTypeAdapter.dump_json([user('one'), thinks_after_its_call, returns('a'), says()]))
     assert main(['demo', '--history', str(path)]) == 1
     out = capsys.readouterr().out
     assert out.count('-> 400') == 2
-    assert 'no rule of this release finds anything' in out
+    assert 'HR206' in out
+    assert 'signed thinking, which cannot be moved' in out
 
 
 @pytest.mark.parametrize(

@@ -10,6 +10,7 @@ import pytest
 from pydantic_ai import Agent, messages
 from pydantic_ai.capabilities import AbstractCapability
 from pydantic_ai.messages import ModelRequest, ModelResponse, TextPart, ToolReturnPart
+from pydantic_ai.models import ModelRequestParameters
 
 from pydantic_ai_history_repair import _capability, _compat, repair_history
 
@@ -148,7 +149,8 @@ def test_calls_of_a_suspended_response_are_still_to_come():
 
     class Resumed:
         messages: list[Any] = [user('one'), calls('a')]
-        model = tracer = None
+        model = tracer = model_settings = None
+        model_request_parameters = ModelRequestParameters()
         run_step = 1
 
     resumed: Any = Resumed()

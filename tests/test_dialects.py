@@ -19,12 +19,12 @@ from pydantic_ai_history_repair.dialects import DIALECTS, resolve_dialect
         ('AnthropicModel', 'anthropic'),
         ('BedrockConverseModel', 'bedrock'),
         ('GoogleModel', 'google'),
-        ('GroqModel', 'openai-chat'),
+        ('GroqModel', 'groq'),
         ('MistralModel', 'mistral'),
         ('OpenAIChatModel', 'openai-chat'),
         ('OpenAIResponsesModel', 'openai-responses'),
         ('OpenRouterModel', 'openai-chat'),
-        ('SomebodysModel', 'portable'),
+        ('SomebodysModel', 'unknown'),
     ],
 )
 def test_by_class(adapter: str, dialect: str):
@@ -40,20 +40,24 @@ def test_wrappers_are_looked_through():
     assert dialect_for(WrapperModel(WrapperModel(model))).name == 'anthropic'
 
 
-def test_fallback_is_portable():
-    """A chain of models is held to what every API accepts."""
-    assert dialect_for(FallbackModel(TestModel(), TestModel())).name == 'portable'
+def test_fallback_is_held_to_all():
+    """A chain of models is held to what each of them accepts; nothing is known of some."""
+    first: Any = type('AnthropicModel', (TestModel,), {})()
+    second: Any = type('MistralModel', (TestModel,), {})()
+    assert dialect_for(FallbackModel(first, second)).name == 'anthropic+mistral'
+    assert dialect_for(FallbackModel(first, first)).name == 'anthropic'
+    assert dialect_for(FallbackModel(TestModel(), TestModel())).name == 'unknown'
 
 
 @pytest.mark.parametrize('model', [None, 'anthropic:claude-sonnet-5', object()])
-def test_anything_else_is_portable(model: Any):
+def test_anything_else_is_unknown(model: Any):
     """What is no model at all is never an error."""
-    assert dialect_for(model).name == 'portable'
+    assert dialect_for(model).name == 'unknown'
 
 
 def test_a_dialect_resolves_to_itself():
     """Names and dialects are both accepted where a dialect is asked for."""
     assert resolve_dialect('google') is resolve_dialect(DIALECTS['google']) is DIALECTS['google']
     assert resolve_dialect(None) is None
-    own = Dialect(name='own', title='Own', source=None)
+    own = Dialect(name='own', title='Own', api='own', source=None)
     assert resolve_dialect(own) is own

@@ -38,7 +38,7 @@ async def test_repairs_reach_logfire(capfire: CaptureLogfire):
         'codes': ('HR101', 'HR102', 'HR201'),
         'tool_call_ids': ('a', 'gone'),
         'first_changed_message': 2,
-        'dialect': 'portable',
+        'dialect': 'unknown',
         'scope': 'run_start',
     }
     assert [event['name'] for event in chat['events']] == [f'{prefix}repaired'] * 3

@@ -36,7 +36,7 @@ BROKEN = [user('one'), calls('a'), user('two'), says(), returns('gone')]
 
 def test_findings_of_a_check():
     """A check tells what is wrong and where, in order of place, and changes nothing."""
-    findings = check_history(BROKEN)
+    findings = check_history(BROKEN, dialect=None)
     assert findings == [
         Finding(
             code='HR101',
@@ -103,14 +103,17 @@ def test_report_as_data():
 def test_validity_is_the_absence_of_findings():
     """A history is valid for a provider when a check finds nothing."""
     assert not is_provider_valid(BROKEN)
-    assert is_provider_valid(repair_history(BROKEN).messages)
+    assert is_provider_valid(repair_history(BROKEN).messages, dialect=None)
+    assert not is_provider_valid(repair_history(BROKEN).messages), 'nothing is left to end on'
+    assert is_provider_valid(repair_history(BROKEN, dialect='portable').messages)
 
 
 def test_live_frontier():
     """`repair_last_response=False` leaves the last response's calls alone, and those only."""
     live = [user('one'), calls('a'), user('two'), calls('b'), returns('x')]
-    assert [finding.tool_call_id for finding in check_history(live, repair_last_response=False)] == ['a', 'x']
-    assert [finding.tool_call_id for finding in check_history(live)] == ['a', 'b', 'x']
+    left = check_history(live, dialect=None, repair_last_response=False)
+    assert [finding.tool_call_id for finding in left] == ['a', 'x']
+    assert [finding.tool_call_id for finding in check_history(live, dialect=None)] == ['a', 'b', 'x']
     assert is_provider_valid(live[:2], repair_last_response=False)
 
 
@@ -187,7 +190,7 @@ def test_what_nobody_can_explain_is_raised_as_it_came():
 def test_unknown_dialect(function: Any):
     """A dialect that is not there is refused, with those that are."""
     with pytest.raises(
-        ValueError, match=r"`dialect` must be one of 'portable', .*'mistral' or `None`, got 'klingon'\."
+        ValueError, match=r"`dialect` must be one of 'portable', .*'unknown' or `None`, got 'klingon'\."
     ):
         function([], dialect='klingon')
 
@@ -254,7 +257,7 @@ def test_own_rules():
 
     loud = [returns('gone'), says(), user('one'), user('HELLO')]
     report = repair_history(loud, rules=[*CORE_RULES[:2], Shouting()])
-    assert [finding.location for finding in report.remaining] == [(3, None)]
+    assert [finding.location for finding in report.remaining] == [(2, None)], 'where it is in what was repaired'
     assert check_history(loud, rules=[*RULES, Shouting()])[-1].fixable is False
     alone = [user('HELLO')]
     report = repair_history(alone, rules=[Shouting()])

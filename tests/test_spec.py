@@ -46,7 +46,12 @@ def options(capability: RepairHistory[Any]) -> dict[str, Any]:
     return {name: getattr(capability, name) for name in sorted(OWN_OPTIONS)}
 
 
-EVERY_OPTION = {'dialect': 'anthropic', 'ignore': ['HR104', 'HR201'], 'unanswered_calls': 'close'}
+EVERY_OPTION = {
+    'dialect': 'anthropic',
+    'ignore': ['HR104', 'HR201'],
+    'unanswered_calls': 'close',
+    'orphaned_results': 'note',
+}
 
 
 def test_schema_publishes_every_option():
@@ -57,6 +62,7 @@ def test_schema_publishes_every_option():
         'dialect': {'anyOf': [{'type': 'string'}, {'type': 'null'}], 'title': 'Dialect'},
         'ignore': {'items': {'type': 'string'}, 'title': 'Ignore', 'type': 'array'},
         'unanswered_calls': {'enum': ['raise', 'close'], 'title': 'Unanswered Calls', 'type': 'string'},
+        'orphaned_results': {'enum': ['drop', 'note'], 'title': 'Orphaned Results', 'type': 'string'},
     }
     assert published['additionalProperties'] is False
     assert 'required' not in published
@@ -125,6 +131,11 @@ def test_yaml_of_the_guide(tmp_path: Path):
     path = tmp_path / 'agent.yaml'
     path.write_text(block, encoding='utf-8')
     loaded = load(AgentSpec.from_file(path))
-    assert options(loaded) == {'dialect': None, 'ignore': ['HR201'], 'unanswered_calls': 'close'}
+    assert options(loaded) == {
+        'dialect': None,
+        'ignore': ['HR201'],
+        'unanswered_calls': 'close',
+        'orphaned_results': 'note',
+    }
     from_file = Agent.from_file(path, custom_capability_types=[RepairHistory])
     assert capability_of(from_file) == loaded

@@ -115,7 +115,7 @@ async def test_run_start_repairs_show_on_the_run_span_and_the_first_chat_span(
         'codes': ('HR101', 'HR102'),
         'tool_call_ids': ('b', 'gone'),
         'first_changed_message': 2,
-        'dialect': 'portable',
+        'dialect': 'unknown',
         'scope': 'run_start',
     }
     [chat] = chat_spans(spans)
@@ -142,7 +142,7 @@ async def test_run_start_repairs_show_on_the_run_span_and_the_first_chat_span(
         },
     ]
     assert repair_events(chat) == repair_events(run_span(spans)) == events
-    assert counted() == {('HR101', 'portable', 'run_start'): 1, ('HR102', 'portable', 'run_start'): 1}
+    assert counted() == {('HR101', 'unknown', 'run_start'): 1, ('HR102', 'unknown', 'run_start'): 1}
 
 
 @pytest.mark.parametrize('entry_point', ENTRY_POINTS)
@@ -164,13 +164,13 @@ async def test_wire_repairs_show_on_each_chat_span(entry_point: str, spans: InMe
         'tool_call_ids': ('a',),
         'first_changed_message': 2,
         'consecutive_requests': 1,
-        'dialect': 'portable',
+        'dialect': 'unknown',
         'scope': 'wire',
     }
     assert second['tool_call_ids'] == ('a', 'x')
     assert second['consecutive_requests'] == 2
     assert repair_attributes(run_span(spans)) == {}
-    assert counted() == {('HR101', 'portable', 'wire'): 3}
+    assert counted() == {('HR101', 'unknown', 'wire'): 3}
 
 
 async def test_requests_in_a_row_start_again_after_a_sound_one(spans: InMemorySpanExporter):
@@ -308,7 +308,7 @@ async def test_merged_messages_of_the_caller_are_told(spans: InMemorySpanExporte
         'codes': ('HR201',),
         'first_changed_message': 0,
         'consecutive_requests': 1,
-        'dialect': 'portable',
+        'dialect': 'unknown',
         'scope': 'run_start',
     }
 
@@ -322,7 +322,7 @@ async def test_closing_an_interrupted_tail_is_told(entry_point: str, spans: InMe
     attributes = repair_attributes(run_span(spans))
     assert (attributes['synthesized_tool_returns'], attributes['tool_call_ids']) == (1, ('b',))
     assert repair_attributes(chat_spans(spans)[0])['scope'] == 'run_start'
-    assert counted() == {('HR101', 'portable', 'run_start'): 1}
+    assert counted() == {('HR101', 'unknown', 'run_start'): 1}
 
 
 async def test_no_content_in_any_span(spans: InMemorySpanExporter):
@@ -356,6 +356,7 @@ async def test_bug_in_a_rule_leaves_the_history_and_shows_as_an_error(
         raise RuntimeError('what the user said')
 
     monkeypatch.setattr(_capability, 'repair_history', broken)
+    monkeypatch.setattr(_capability, 'repair_on_terms', broken)
     script = ScriptedModel()
     await instrumented(script, RepairHistory()).run('go on', message_history=[user('one'), says()])
     errors = [repair_attributes(span) for span in spans.get_finished_spans()]
@@ -409,7 +410,7 @@ async def test_unknown_code_counts_as_other(spans: InMemorySpanExporter, monkeyp
 
 @pytest.mark.skipif(not hasattr(capabilities, 'ModelFallback'), reason='this core has no `ModelFallback`')
 async def test_step_that_is_attempted_again_is_told_once(spans: InMemorySpanExporter, counted: Any):
-    """A second model for the same request: repairs show and count once, with the dialect of the last one tried."""
+    """A second model for the same request: its dialect shows, and what it alone demands; the rest is not told again."""
 
     class AnthropicModel(FunctionModel):
         """Known as Anthropic's adapter by its name."""
@@ -425,8 +426,12 @@ async def test_step_that_is_attempted_again_is_told_once(spans: InMemorySpanExpo
     await agent.run('go on', message_history=history)
     [chat] = chat_spans(spans)
     assert repair_attributes(chat)['dialect'] == 'anthropic'
-    assert len(repair_events(chat)) == 1
-    assert sum(counted().values()) == 1
+    assert repair_attributes(chat)['total'] == 2
+    assert [(event['code'], event['action']) for event in repair_events(chat)] == [
+        ('HR101', 'synthesized'),
+        ('HR601', 'declared'),
+    ]
+    assert counted() == {('HR101', 'unknown', 'wire'): 1, ('HR601', 'anthropic', 'wire'): 1}
 
 
 async def test_inner_agent_without_instrumentation_leaves_the_outer_spans_alone(spans: InMemorySpanExporter):
@@ -467,7 +472,7 @@ async def test_what_no_rule_could_repair_is_told(spans: InMemorySpanExporter):
     capability = RepairHistory[Any]()
     capability._rules = (Shouting(),)
     await instrumented(ScriptedModel(), capability).run('go on', message_history=[shout, says()])
-    told = {'remaining': 1, 'dialect': 'portable', 'scope': 'run_start'}
+    told = {'remaining': 1, 'dialect': 'unknown', 'scope': 'run_start'}
     assert repair_attributes(run_span(spans)) == told
     assert repair_attributes(chat_spans(spans)[0]) == {
         **told,
@@ -496,7 +501,7 @@ def test_attempt_again_without_a_span():
     report = repair_history([user('one'), calls('a')])
     untold = _telemetry.RunTrace()
     for _ in range(2):
-        untold.repaired_for_request(report, report.messages, run_step=1, dialect='portable', tracer=NoOpTracer())
+        untold.repaired_for_request(report, report.messages, run_step=1, dialect='unknown', tracer=NoOpTracer())
 
 
 async def test_next_run_over_a_stored_run_is_told_nothing(spans: InMemorySpanExporter, counted: Any):

@@ -53,16 +53,19 @@ async def demonstrate(
     _show_answer(repaired)
 
     _heading('3. What was repaired')
-    repairs = repair_history(history).repairs
-    if not repairs:
+    report = repair_history(history, dialect=dialect)
+    if not (report.repairs or report.remaining):
         say('   Nothing: no rule of this release finds anything.')
-    for repair in repairs:
+    for repair in report.repairs:
         place = str(repair.location)
         say(f'   {repair.code}  {repair.name:<22} {place:<12} {repair.action:<12} {repair.tool_call_id or ""}'.rstrip())
 
+    for finding in report.remaining:
+        say(f'   {finding.code}  {finding.name:<22} {finding.location!s:<12} remains: {finding.message}')
+
     _heading('4. What the trace shows')
     _show_spans(spans.get_finished_spans())
-    if without.accepted and repairs:
+    if without.accepted and report.repairs:
         say()
         say('   Pydantic AI has repaired this by itself. The trace is what tells you that it had to.')
     return repaired.accepted

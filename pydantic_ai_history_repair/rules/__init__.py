@@ -47,7 +47,6 @@ RULES: tuple[Rule, ...] = (
     *_PAIRING,
     # parts
     BlankText(),
-    EmptyResponse(),
     UnpairedNativeTool(),
     UnsignedThinking(),
     ForeignThinking(),
@@ -56,6 +55,8 @@ RULES: tuple[Rule, ...] = (
     ToolCallIdFormat(),
     ToolNameFormat(),
     ToolNameMismatch(),
+    # emptied
+    EmptyResponse(),
     # shape
     ConsecutiveMessages(),
     # gathering

@@ -13,7 +13,7 @@ from .._history import History
 
 Scope = Literal['neutral', 'wire']
 
-Phase = Literal['ids', 'pairing', 'parts', 'shape', 'gathering', 'order', 'ends', 'whole']
+Phase = Literal['ids', 'pairing', 'parts', 'emptied', 'shape', 'gathering', 'order', 'ends', 'whole']
 """Rules of one phase see the same history and edit it together. Phases run in this order, each on what the one before it
 left: ids first, since results are matched by them; then which result answers which call; then single parts; then which
 messages there are, what stands where in them, and what the conversation starts and ends with."""
@@ -40,6 +40,9 @@ class Rule(ABC):
 
     scope: ClassVar[Scope] = 'neutral'
     """Whether it holds for every provider, so that its repair may be stored, or goes by the facts of a dialect."""
+
+    def __repr__(self) -> str:
+        return self.code
 
     @abstractmethod
     def check(self, history: History) -> list[Finding]:

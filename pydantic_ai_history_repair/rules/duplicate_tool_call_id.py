@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Mapping, Sequence
 
 from .._edits import Edits
 from .._findings import Finding, Location, Repair
@@ -46,7 +47,7 @@ class DuplicateToolCallId(Rule):
         print(repair.code, repair.location, repair.action)
         #> HR105 /1/parts/1 renamed
     print([part.tool_call_id for part in report.messages[2].parts])
-    #> ['call_1', 'call_1_a7edd3e6']
+    #> ['call_1', 'call_1_afd4d6fd']
     ```
 
     ## What the repair does
@@ -74,7 +75,7 @@ class DuplicateToolCallId(Rule):
         findings: list[Finding] = []
         for tool_call_id in self._repeated(history):
             matches = history.matches(tool_call_id)
-            for call in self._later(history, list(matches)):
+            for call in self._later(history, matches):
                 part = history.call(call)
                 live = call.message == history.frontier or any(
                     result.message >= history.live_from for result in matches[call]
@@ -107,10 +108,11 @@ class DuplicateToolCallId(Rule):
         ids = Counter(history.call(Location(*place)).tool_call_id for place in history.contents.calls)
         return [id for id, number in ids.items() if number > 1 and id]
 
-    def _later(self, history: History, calls: list[Location]) -> list[Location]:
+    def _later(self, history: History, matches: Mapping[Location, Sequence[Location]]) -> list[Location]:
+        calls = list(matches)
         if self._over_all_turns(history):
             return calls[1:]
-        repeated = history.repeated_in_turn(calls)
+        repeated = history.repeated_in_turn(matches)
         return [call for call in calls if call in repeated]
 
     def _over_all_turns(self, history: History) -> bool:

@@ -57,7 +57,7 @@ class EmptyResponse(Rule):
     code = 'HR402'
     name = 'empty-response'
     since = '0.1.0'
-    phase = 'parts'
+    phase = 'emptied'
     scope = 'wire'
 
     def check(self, history: History) -> list[Finding]:

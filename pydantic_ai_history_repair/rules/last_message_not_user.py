@@ -42,8 +42,8 @@ class LastMessageNotUser(Rule):
     )
     for repair in report.repairs:
         print(repair.code, repair.location, repair.action)
-        #> HR102 /2/parts/0 removed
         #> HR205 /2 added
+        #> HR102 /2/parts/0 removed
     print([part.content for part in report.messages[2].parts])
     #> ['.']
     ```

@@ -39,12 +39,8 @@ class LateSystemMessage(Rule):
     for repair in report.repairs:
         print(repair.code, repair.location, repair.action)
         #> HR208 /2/parts/0 replaced
-    print(report.messages[2].parts[0].content)
-    '''
-    <system-8ad37c51>
-    The user is now in Rome.
-    </system-8ad37c51>
-    '''
+    print(report.messages[2].parts[0].content.splitlines()[1])
+    #> The user is now in Rome.
     ```
 
     ## What the repair does

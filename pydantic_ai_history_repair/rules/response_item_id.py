@@ -89,13 +89,13 @@ class ResponseItemId(Rule):
 
     def fix(self, history: History, findings: list[Finding], edits: Edits) -> list[Repair]:
         assert history.terms.dialect
-        reasoning = {
-            finding.location.message for finding in findings if edits.part(finding.location).part_kind == 'thinking'
-        }
         places = {finding.location for finding in findings}
+        thinking = {Location(*place) for place in history.contents.thinking}
+        reasoning = {location.message for location in places & thinking}
         for item in _items(history, history.terms.dialect):
-            if item.location in places or item.location.message in reasoning:
-                edits.replace(item.location, replace(edits.part(item.location), id=None))
+            part = edits.part(item.location)
+            if part is not None and (item.location in places or item.location.message in reasoning):
+                edits.replace(item.location, replace(part, id=None))
         return [Repair(finding=finding, action='removed') for finding in findings]
 
 

@@ -70,15 +70,17 @@ class SplitToolResults(Rule):
         if dialect is None or not dialect.results_first or history.is_sound:
             return []
         findings: list[Finding] = []
-        split = False
+        neighbours = set(history.neighbours)
+        split = answers = False
         for index in history.neighbours:
             before, message = history.messages[index - 1], history.messages[index]
-            if not isinstance(message, ModelRequest):
+            if not isinstance(message, ModelRequest) or index >= history.live_from:
                 continue
-            first_of_run = index - 1 not in history.neighbours
-            split = (not first_of_run and split) or not all(map(is_tool_result, before.parts))
+            if index - 1 not in neighbours:  # the run begins with the message before
+                split, answers = False, index > 1
+            split = split or not all(map(is_tool_result, before.parts))
             for position, part in enumerate(message.parts):
-                if is_tool_result(part) and (split or dialect.results_in_one_request):
+                if answers and is_tool_result(part) and (split or dialect.results_in_one_request):
                     text = (
                         f'The result of tool call {part.tool_call_id!r} is in another request than the first after it.'
                     )

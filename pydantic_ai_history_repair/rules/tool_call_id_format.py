@@ -38,7 +38,7 @@ class ToolCallIdFormat(Rule):
         print(repair.code, repair.location, repair.action)
         #> HR301 /1/parts/0 renamed
     print([part.tool_call_id for message in report.messages[1:] for part in message.parts])
-    #> ['functions_get_weather_0_e5e7a4a4', 'functions_get_weather_0_e5e7a4a4']
+    #> ['functions_get_weather_0_79ac1aaa', 'functions_get_weather_0_79ac1aaa']
     ```
 
     ## What the repair does
@@ -49,7 +49,8 @@ class ToolCallIdFormat(Rule):
 
     ## What it never does
 
-    It never changes an id that fits, nor the id of a native tool's call.
+    It never changes an id that fits, nor the id of a native tool's call. With `repair_last_response=False` it leaves the
+    calls alone that may still be answered: such a finding remains.
 
     ## Dialects
 
@@ -69,15 +70,13 @@ class ToolCallIdFormat(Rule):
         if dialect is None or dialect.tool_call_id is None:
             return []
         fits = dialect.tool_call_id.pattern.fullmatch
-        messages = history.messages
         findings: list[Finding] = []
-        called: set[str] = set()
         for message, position in history.contents.calls:
-            call: Any = messages[message].parts[position]
+            call: Any = history.messages[message].parts[position]
             if not fits(call.tool_call_id):
-                called.add(call.tool_call_id)
-                text = f'The id {call.tool_call_id!r} of a call to {call.tool_name!r} does not fit what {dialect.title} takes.'
-                findings.append(self.finding(Location(message, position), text, about=call))
+                text = f'The id {call.tool_call_id!r} of a call to {call.tool_name!r} does not fit {dialect.title}.'
+                live = message == history.frontier
+                findings.append(self.finding(Location(message, position), text, about=call, fixable=not live))
         return findings
 
     def fix(self, history: History, findings: list[Finding], edits: Edits) -> list[Repair]:
@@ -91,7 +90,8 @@ class ToolCallIdFormat(Rule):
             if id not in new:
                 new[id] = fitted(id, format, taken)
         places = {*history.contents.calls, *history.contents.results}
-        for index, message in enumerate(history.messages):
+        end = len(history.messages) if history.frontier is None else history.frontier
+        for index, message in enumerate(history.messages[:end]):
             for position, part in enumerate(message.parts):
                 id = getattr(part, 'tool_call_id', None)
                 if id not in new or not ((index, position) in places or _is_delta(part)):

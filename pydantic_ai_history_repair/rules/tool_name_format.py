@@ -53,6 +53,8 @@ class ToolNameFormat(Rule):
     ## What it never does
 
     It never changes what the tool was called with or what it returned, nor the names of tools that the request declares.
+    With `repair_last_response=False` it leaves the calls alone that may still be executed, since the new name may be that of
+    a tool: such a finding remains.
 
     ## Dialects
 
@@ -74,8 +76,9 @@ class ToolNameFormat(Rule):
         for message, position in history.contents.calls:
             call: Any = history.messages[message].parts[position]
             if not fits(call.tool_name):
-                text = f'The name {call.tool_name!r} of a called tool does not fit what {dialect.title} takes.'
-                findings.append(self.finding(Location(message, position), text, about=call))
+                text = f'The name {call.tool_name!r} of a called tool does not fit {dialect.title}.'
+                live = message == history.frontier  # under another name it may be a tool that there is
+                findings.append(self.finding(Location(message, position), text, about=call, fixable=not live))
         return findings
 
     def fix(self, history: History, findings: list[Finding], edits: Edits) -> list[Repair]:
@@ -83,10 +86,11 @@ class ToolNameFormat(Rule):
         format = history.terms.dialect.tool_name
         assert format
         new = {finding.tool_name: _fitted(str(finding.tool_name), format) for finding in findings}
+        end = len(history.messages) if history.frontier is None else history.frontier
         for message, position in (*history.contents.calls, *history.contents.results):
             location = Location(message, position)
             part = edits.part(location)
-            if part is not None and part.tool_name in new:
+            if part.tool_name in new and message < end:
                 edits.replace(location, with_fields(part, tool_name=new[part.tool_name]))
         return [Repair(finding=finding, action='renamed') for finding in findings]
 

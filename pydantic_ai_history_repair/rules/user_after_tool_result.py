@@ -72,14 +72,14 @@ class UserAfterToolResult(Rule):
         if dialect is None or not dialect.results_alone:
             return []
         findings: list[Finding] = []
-        answered = False
-        for index, message in enumerate(history.messages):
+        begun = answered = False
+        for index, message in enumerate(history.messages[: history.live_from]):
             if isinstance(message, ModelResponse):
-                answered = False
+                begun, answered = True, False
                 continue
             for position, part in enumerate(message.parts):
                 if is_tool_result(part):
-                    answered = True
+                    answered = begun
                 elif answered:
                     findings.append(
                         self.finding(Location(index, position), 'The user speaks directly after tool results.')

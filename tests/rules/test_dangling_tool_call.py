@@ -13,7 +13,7 @@ from pydantic_ai.messages import (
 )
 from pydantic_ai.messages import RetryPromptPart as OldRetry  # pyright: ignore[reportDeprecated]
 
-from pydantic_ai_history_repair import repair_history
+from pydantic_ai_history_repair import CORE_RULES, repair_history
 from pydantic_ai_history_repair._compat import INTERRUPTED_KEEPS_TOOL_KIND
 
 from ..agents import calls, returns, says, shape, user
@@ -51,7 +51,7 @@ def test_shadowed_call_is_closed():
 def test_repeated_id_in_one_response_is_answered_in_order():
     """Of two calls with one id the first is answered first, and the other is closed."""
     twice = ModelResponse(parts=[ToolCallPart('first', {}, 'a'), ToolCallPart('second', {}, 'a')])
-    [finding] = [repair.finding for repair in repair_history([twice, returns('a')]).repairs]
+    [finding] = [repair.finding for repair in repair_history([twice, returns('a')], rules=CORE_RULES).repairs]
     assert (finding.location, finding.tool_name) == ((0, 1), 'second')
 
 
