@@ -19,8 +19,8 @@ from pydantic_ai.messages import (
 
 from ._compat import PART_ROLES, RETRY, is_tool_result
 
-Places = list[tuple[int, int]]
-"""Message and part indexes: bare tuples, since one is made for every part."""
+Place = tuple[int, int, Any]
+"""Message index, part index and the part: a bare tuple, since one is made for every part."""
 
 _UNNAMED: Final = 0
 _KINDS: Final = (
@@ -37,18 +37,20 @@ _KINDS_OF_TYPES: Final[dict[type, int]] = {}
 
 
 class Contents:
-    """Where the parts of each kind are. A part of a kind that is not named here is in none of the lists."""
+    """The parts of each kind, and where they are."""
 
     def __init__(self, messages: Sequence[ModelMessage]) -> None:
-        places: list[Places] = [[] for _ in range(len(_KINDS) + 1)]
+        places: list[list[Place]] = [[] for _ in range(len(_KINDS) + 1)]
         for index, message in enumerate(messages):
             for position, part in enumerate(message.parts):
                 kind = _KINDS_OF_TYPES.get(type(part))
                 if kind is None:
                     kind = _kind(part)
-                places[kind].append((index, position))
-        _, self.calls, self.results, self.texts, self.prompts, self.thinking, self.native, self.systems = places
-        """`native` holds calls and results of native tools."""
+                places[kind].append((index, position, part))
+        self.others, self.calls, self.results, self.texts, self.prompts, self.thinking, self.native, self.systems = (
+            places
+        )
+        """`native` holds calls and results of native tools, `others` what has no list of its own."""
 
 
 def _kind(part: object) -> int:

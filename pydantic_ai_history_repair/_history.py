@@ -173,9 +173,9 @@ class History:
         there are enough of them: the earlier call cannot have been answered before the later one was made.
         """
         matches = {
-            Location(*place): list[Location]()
-            for place in self.contents.calls
-            if self.call(Location(*place)).tool_call_id == tool_call_id
+            Location(message, position): list[Location]()
+            for message, position, call in self.contents.calls
+            if call.tool_call_id == tool_call_id
         }
         for call, answer in self.answers:
             if call in matches:

@@ -22,8 +22,7 @@ def digest(text: str, length: int) -> str:
 
 def ids_in(history: History) -> set[str]:
     """Every tool call id of a history."""
-    calls = {history.call(Location(*place)).tool_call_id for place in history.contents.calls}
-    return calls | {history.result(Location(*place)).tool_call_id for place in history.contents.results}
+    return {part.tool_call_id for _, _, part in (*history.contents.calls, *history.contents.results)}
 
 
 def new_id(stem: str, seed: str, taken: set[str]) -> str:

@@ -50,7 +50,6 @@ RULES: tuple[Rule, ...] = (
     UnpairedNativeTool(),
     UnsignedThinking(),
     ForeignThinking(),
-    LateSystemMessage(),
     ResponseItemId(),
     ToolCallIdFormat(),
     ToolNameFormat(),
@@ -60,6 +59,7 @@ RULES: tuple[Rule, ...] = (
     # shape
     ConsecutiveMessages(),
     # gathering
+    LateSystemMessage(),
     SplitToolResults(),
     # order
     ContentBeforeToolResult(),

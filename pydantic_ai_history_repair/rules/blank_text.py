@@ -76,15 +76,16 @@ class BlankText(Rule):
             return []
         findings: list[Finding] = []
         contents = history.contents
-        for message, part in (*contents.texts, *contents.prompts) if dialect.refused_text else ():
-            if _is_refused(history.messages[message].parts[part], dialect.refused_text):
-                location = Location(message, part)
+        for message, position, part in (*contents.texts, *contents.prompts) if dialect.refused_text else ():
+            if not _is_seen(part.content) and _is_refused(part, dialect.refused_text):
+                location = Location(message, position)
                 findings.append(self.finding(location, 'A text is empty or holds nothing but white space.'))
-        for message, part in contents.results if dialect.refused_result_text else ():
-            result: Any = history.messages[message].parts[part]
+        for message, position, result in contents.results if dialect.refused_result_text else ():
+            if _is_seen(result.content):
+                continue
             if _is_blank(result.content, dialect.refused_result_text) and retry_text(result) is None:
                 text = f'The result of tool call {result.tool_call_id!r} to {result.tool_name!r} has no content.'
-                findings.append(self.finding(Location(message, part), text, about=result))
+                findings.append(self.finding(Location(message, position), text, about=result))
         return findings
 
     def fix(self, history: History, findings: list[Finding], edits: Edits) -> list[Repair]:
@@ -107,6 +108,10 @@ class BlankText(Rule):
         return repairs
 
 
+def _is_seen(content: object) -> bool:
+    return isinstance(content, str) and content != '' and not content.isspace()
+
+
 def _is_blank(content: object, refused: Collection[Blank]) -> bool:
     text = getattr(content, 'content', content)  # newer cores have text with metadata
     return isinstance(text, str) and not text.strip() and ('whitespace' if text else 'empty') in refused
@@ -115,7 +120,7 @@ def _is_blank(content: object, refused: Collection[Blank]) -> bool:
 def _is_refused(part: Any, refused: Collection[Blank]) -> bool:
     content = part.content
     if isinstance(content, str):
-        return not content.strip() and _is_blank(content, refused)
+        return _is_blank(content, refused)
     return any(_is_blank(item, refused) for item in content)
 
 

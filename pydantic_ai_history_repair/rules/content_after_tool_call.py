@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -70,10 +71,14 @@ class ContentAfterToolCall(Rule):
         if dialect is None or not dialect.calls_last:
             return []
         findings: list[Finding] = []
-        for index in dict.fromkeys(message for message, _ in history.contents.calls):
+        first: dict[int, int] = {}
+        calls: Counter[int] = Counter()
+        for index, position, _ in history.contents.calls:
+            first.setdefault(index, position)
+            calls[index] += 1
+        for index, number in calls.items():
             parts = history.messages[index].parts
-            late = _after_a_call(parts) if not isinstance(parts[0], ToolCallPart) or len(parts) > 1 else []
-            if late:
+            if len(parts) > first[index] + number and (late := _after_a_call(parts)):
                 signed = any(_is_signed(parts[position]) for position in late)
                 text = 'Something follows a tool call of the same response.'
                 if signed:

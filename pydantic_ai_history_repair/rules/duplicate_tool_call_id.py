@@ -105,8 +105,10 @@ class DuplicateToolCallId(Rule):
         """The ids that more than one call has. An empty one is another rule's."""
         if history.is_sound and not self._over_all_turns(history):
             return []  # no turn of a sound history has an id twice
-        ids = Counter(history.call(Location(*place)).tool_call_id for place in history.contents.calls)
-        return [id for id, number in ids.items() if number > 1 and id]
+        ids = [call.tool_call_id for _, _, call in history.contents.calls]
+        if len(set(ids)) == len(ids):
+            return []
+        return [id for id, number in Counter(ids).items() if number > 1 and id]
 
     def _later(self, history: History, matches: Mapping[Location, Sequence[Location]]) -> list[Location]:
         calls = list(matches)

@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from pydantic_ai.messages import ModelResponse, NativeToolCallPart, NativeToolReturnPart
+from pydantic_ai.messages import ModelResponse, NativeToolCallPart, NativeToolReturnPart, TextPart, ToolCallPart
 
 from .._edits import Edits
 from .._findings import Finding, Location, Repair
@@ -68,6 +68,7 @@ class EmptyResponse(Rule):
             self.finding(Location(index), 'A response says nothing and calls nothing.')
             for index, message in enumerate(history.messages)
             if isinstance(message, ModelResponse)
+            and not (message.parts and isinstance(message.parts[0], TextPart | ToolCallPart))  # nearly every one
             and all(isinstance(part, NativeToolCallPart | NativeToolReturnPart) for part in message.parts)
         ]
 

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
-from typing import Any, Final
+from typing import Final
 
 from .._edits import Edits
 from .._findings import Finding, Location, Repair
@@ -71,8 +71,7 @@ class ForeignThinking(Rule):
         if dialect is None or not (dialect.refused_thinking_id or dialect.base64_signatures):
             return []
         findings: list[Finding] = []
-        for message, position in history.contents.thinking:
-            part: Any = history.messages[message].parts[position]
+        for message, position, part in history.contents.thinking:
             if part.provider_name not in dialect.own_providers:
                 continue
             if dialect.refused_thinking_id and part.id and re.search(dialect.refused_thinking_id, part.id):

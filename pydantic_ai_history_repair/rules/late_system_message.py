@@ -1,8 +1,9 @@
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
-from pydantic_ai.messages import ModelRequest, ModelResponse, SystemPromptPart, UserPromptPart
+from pydantic_ai.messages import ModelMessage, ModelRequest, SystemPromptPart, UserPromptPart
 
 from .._compat import spoken_as_system
 from .._edits import Edits
@@ -24,7 +25,7 @@ class LateSystemMessage(Rule):
     ## Example
 
     ```python
-    from pydantic_ai.messages import ModelRequest, ModelResponse, SystemPromptPart, TextPart, UserPromptPart
+    from pydantic_ai.messages import ModelMessage, ModelRequest, SystemPromptPart, TextPart, UserPromptPart
 
     from pydantic_ai_history_repair import repair_history
 
@@ -59,24 +60,22 @@ class LateSystemMessage(Rule):
     code = 'HR208'
     name = 'late-system-message'
     since = '0.1.0'
-    phase = 'parts'
+    phase = 'gathering'
     scope = 'wire'
 
     def check(self, history: History) -> list[Finding]:
         dialect = history.terms.dialect
         if dialect is None or not dialect.system_first:
             return []
-        findings: list[Finding] = []
-        begun = False
-        for index, message in enumerate(history.messages):
-            if isinstance(message, ModelResponse):
-                begun = True
-                continue
-            for position, part in enumerate(message.parts):
-                if begun and _text(part) is not None:
-                    findings.append(self.finding(Location(index, position), 'A system message stands in the middle.'))
-                begun = begun or not isinstance(part, SystemPromptPart)
-        return findings
+        spoken = [
+            place for place in (*history.contents.systems, *history.contents.others) if _text(place[2]) is not None
+        ]
+        standing = _standing(history.messages) if spoken else 0
+        return [
+            self.finding(Location(message, position), 'A system message stands in the middle.')
+            for message, position, _ in spoken
+            if message or position >= standing
+        ]
 
     def fix(self, history: History, findings: list[Finding], edits: Edits) -> list[Repair]:
         for finding in findings:
@@ -87,6 +86,12 @@ class LateSystemMessage(Rule):
                 finding.location, UserPromptPart(fenced('system', _text(part) or ''), timestamp=part.timestamp)
             )
         return [Repair(finding=finding, action='replaced') for finding in findings]
+
+
+def _standing(messages: Sequence[ModelMessage]) -> int:
+    """How many parts of the first message are system messages that nothing stands before."""
+    first = messages[0].parts
+    return next((position for position, part in enumerate(first) if not isinstance(part, SystemPromptPart)), len(first))
 
 
 def _text(part: object) -> str | None:

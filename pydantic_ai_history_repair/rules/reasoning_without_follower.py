@@ -68,9 +68,8 @@ class ReasoningWithoutFollower(Rule):
         if dialect is None or dialect.item_id_prefixes is None:
             return []
         findings: list[Finding] = []
-        for message, position in history.contents.thinking:
+        for message, position, part in history.contents.thinking:
             response = history.messages[message]
-            part: Any = response.parts[position]
             assert isinstance(response, ModelResponse)
             own = (part.provider_name or response.provider_name) in dialect.own_providers
             if own and part.id and not _leads_on(response.parts[position + 1 :]):

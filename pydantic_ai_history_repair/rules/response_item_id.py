@@ -90,7 +90,7 @@ class ResponseItemId(Rule):
     def fix(self, history: History, findings: list[Finding], edits: Edits) -> list[Repair]:
         assert history.terms.dialect
         places = {finding.location for finding in findings}
-        thinking = {Location(*place) for place in history.contents.thinking}
+        thinking = {Location(message, position) for message, position, _ in history.contents.thinking}
         reasoning = {location.message for location in places & thinking}
         for item in _items(history, history.terms.dialect):
             part = edits.part(item.location)
@@ -108,12 +108,10 @@ def _items(history: History, dialect: Dialect) -> Iterator[_Item]:
     """The parts whose item ids are sent, in order."""
     assert dialect.item_id_prefixes is not None
     contents = history.contents
-    for message, position in sorted((*contents.texts, *contents.thinking, *contents.calls)):
+    places = [place for place in (*contents.texts, *contents.thinking, *contents.calls) if place[2].id is not None]
+    for message, position, part in sorted(places, key=lambda place: place[:2]):
         response = history.messages[message]
-        part: Any = response.parts[position]
         assert isinstance(response, ModelResponse)
-        if part.id is None or part.part_kind not in dialect.item_id_prefixes:
-            continue
         if (part.provider_name or response.provider_name) in dialect.own_providers:
             yield _Item(Location(message, position), part)
 

@@ -1,7 +1,5 @@
 from __future__ import annotations
 
-from typing import Any
-
 from .._compat import with_fields
 from .._edits import Edits
 from .._findings import Finding, Location, Repair
@@ -71,8 +69,7 @@ class ToolCallIdFormat(Rule):
             return []
         fits = dialect.tool_call_id.pattern.fullmatch
         findings: list[Finding] = []
-        for message, position in history.contents.calls:
-            call: Any = history.messages[message].parts[position]
+        for message, position, call in history.contents.calls:
             if not fits(call.tool_call_id):
                 text = f'The id {call.tool_call_id!r} of a call to {call.tool_name!r} does not fit {dialect.title}.'
                 live = message == history.frontier
@@ -89,7 +86,7 @@ class ToolCallIdFormat(Rule):
             id = str(finding.tool_call_id)
             if id not in new:
                 new[id] = fitted(id, format, taken)
-        places = {*history.contents.calls, *history.contents.results}
+        places = {place[:2] for place in (*history.contents.calls, *history.contents.results)}
         end = len(history.messages) if history.frontier is None else history.frontier
         for index, message in enumerate(history.messages[:end]):
             for position, part in enumerate(message.parts):

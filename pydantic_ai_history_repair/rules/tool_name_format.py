@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 import re
-from typing import Any, Final
+from typing import Final
 
 from .._compat import with_fields
 from .._edits import Edits
@@ -73,8 +73,7 @@ class ToolNameFormat(Rule):
             return []
         fits = dialect.tool_name.pattern.fullmatch
         findings: list[Finding] = []
-        for message, position in history.contents.calls:
-            call: Any = history.messages[message].parts[position]
+        for message, position, call in history.contents.calls:
             if not fits(call.tool_name):
                 text = f'The name {call.tool_name!r} of a called tool does not fit {dialect.title}.'
                 live = message == history.frontier  # under another name it may be a tool that there is
@@ -87,7 +86,7 @@ class ToolNameFormat(Rule):
         assert format
         new = {finding.tool_name: _fitted(str(finding.tool_name), format) for finding in findings}
         end = len(history.messages) if history.frontier is None else history.frontier
-        for message, position in (*history.contents.calls, *history.contents.results):
+        for message, position, _ in (*history.contents.calls, *history.contents.results):
             location = Location(message, position)
             part = edits.part(location)
             if part.tool_name in new and message < end:

@@ -59,7 +59,7 @@ class ToolNameMismatch(Rule):
 
     def check(self, history: History) -> list[Finding]:
         dialect = history.terms.dialect
-        if dialect is None or not dialect.results_name_their_call:
+        if dialect is None or not dialect.results_name_their_call or _all_match(history):
             return []
         return [
             self.finding(
@@ -78,3 +78,12 @@ class ToolNameMismatch(Rule):
             name = edits.part(calls[finding.location]).tool_name
             edits.replace(finding.location, with_fields(edits.part(finding.location), tool_name=name))
         return [Repair(finding=finding, action='renamed') for finding in findings]
+
+
+def _all_match(history: History) -> bool:
+    """Whether a glance shows that each result has the name of its call: where no id is used twice."""
+    names = {call.tool_call_id: call.tool_name for _, _, call in history.contents.calls}
+    return len(names) == len(history.contents.calls) and all(
+        names.get(result.tool_call_id, result.tool_name) == result.tool_name
+        for _, _, result in history.contents.results
+    )

@@ -58,9 +58,9 @@ class ToolsNotDeclared(Rule):
             return []
         if not history.contents.calls:
             return []
-        location = Location(*history.contents.calls[0])
+        location = Location(*history.contents.calls[0][:2])
         return [self.finding(location, 'There are tool calls in the history, but the request declares no tools.')]
 
     def fix(self, history: History, findings: list[Finding], edits: Edits) -> list[Repair]:
-        edits.declare(history.call(Location(*place)).tool_name for place in history.contents.calls)
+        edits.declare(call.tool_name for _, _, call in history.contents.calls)
         return [Repair(finding=finding, action='declared') for finding in findings]

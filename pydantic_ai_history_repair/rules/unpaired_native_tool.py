@@ -1,7 +1,5 @@
 from __future__ import annotations
 
-from typing import Any
-
 from pydantic_ai.messages import ModelResponse, NativeToolCallPart
 
 from .._edits import Edits
@@ -73,9 +71,8 @@ class UnpairedNativeTool(Rule):
             return []
         findings: list[Finding] = []
         called: set[str] = set()
-        for message, position in history.contents.native:
+        for message, position, part in history.contents.native:
             response = history.messages[message]
-            part: Any = response.parts[position]
             assert isinstance(response, ModelResponse)
             if (part.provider_name or response.provider_name) not in dialect.own_providers:
                 continue

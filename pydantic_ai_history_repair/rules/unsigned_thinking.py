@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
 
 from pydantic_ai.messages import ModelResponse
 
@@ -68,9 +67,8 @@ class UnsignedThinking(Rule):
             return []
         findings: list[Finding] = []
         signed: dict[str, str] = {}
-        for message, position in history.contents.thinking:
+        for message, position, part in history.contents.thinking:
             response = history.messages[message]
-            part: Any = response.parts[position]
             assert isinstance(response, ModelResponse)
             if (part.provider_name or response.provider_name) not in dialect.own_providers:
                 continue
