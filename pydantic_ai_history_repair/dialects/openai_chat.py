@@ -141,6 +141,7 @@ MISTRAL_COMPATIBLE: Final = replace(
     results_alone=True,
     system_first=True,
     ends_on_user=True,
+    refused_text=frozenset({'empty'}),
     refuses_empty_response=True,
     refused_thinking_id=None,
     sources={
@@ -149,6 +150,7 @@ MISTRAL_COMPATIBLE: Final = replace(
         'results_alone': 'https://github.com/pipecat-ai/pipecat-flows/issues/178',
         'system_first': 'https://docs.mistral.ai/api/#tag/chat',
         'ends_on_user': 'https://docs.mistral.ai/api/#tag/chat',
+        'refused_text': 'https://docs.mistral.ai/api/#tag/chat',
         'refuses_empty_response': 'https://docs.mistral.ai/api/#tag/chat',
     },
 )

@@ -97,7 +97,8 @@ class DuplicateToolCallId(Rule):
             found = {finding.location for finding in findings}
             for number, (call, results) in enumerate(matches.items()):
                 if call in found:
-                    id = new_id(str(tool_call_id), f'{tool_call_id}:{number}', taken)
+                    stem = str(tool_call_id).partition('|')[0]  # OpenAI's adapter takes what follows for an item id
+                    id = new_id(stem or 'call', f'{tool_call_id}:{number}', taken)
                     rename(edits, history, call, results, id)
         return [Repair(finding=finding, action='renamed') for finding in findings]
 

@@ -73,12 +73,13 @@ class LastMessageNotUser(Rule):
         dialect, messages = history.terms.dialect, history.messages
         if dialect is None or dialect.name == 'unknown' or not messages or isinstance(messages[-1], ModelResponse):
             return []
-        start = (
-            max((index for index, message in enumerate(messages) if isinstance(message, ModelResponse)), default=-1) + 1
-        )
-        if start and not dialect.ends_on_user:
+        responses = [index for index, message in enumerate(messages) if isinstance(message, ModelResponse)]
+        start = responses[-1] + 1 if responses else 0
+        if not dialect.ends_on_user and any(messages[index].parts for index in responses):
             return []
-        if _sends(messages[start:], standing=not start, system_counts=dialect.api == 'openai-chat'):
+        # The first request of a conversation states the system prompt, wherever it stands.
+        standing = len(responses) == start
+        if _sends(messages[start:], standing=standing, system_counts=dialect.api == 'openai-chat'):
             return []
         return [self.finding(Location(len(messages) - 1), 'The last request has nothing in it that is sent.')]
 
