@@ -64,7 +64,7 @@ def _kind(part: object) -> int:
 
 
 def is_said(part: object) -> bool:
-    """Whether a part of a response is something that the model said: more than white space, and no call of any kind."""
+    """Whether a part of a response is something that the model said: no empty text, and no call of any kind."""
     if isinstance(part, TextPart | ThinkingPart):
-        return bool(part.content.strip()) or (isinstance(part, ThinkingPart) and bool(part.signature))
+        return bool(part.content) or (isinstance(part, ThinkingPart) and bool(part.signature))
     return not isinstance(part, ToolCallPart | NativeToolCallPart | NativeToolReturnPart)

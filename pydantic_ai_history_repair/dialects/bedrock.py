@@ -19,7 +19,7 @@ BEDROCK_NOVA: Final = Dialect(
     ends_on_user=True,
     refused_text=frozenset({'empty'}),
     refused_result_text=frozenset({'empty'}),
-    own_providers=frozenset({'bedrock'}),
+    own_providers=frozenset({'bedrock', 'anthropic'}),
     declares_tools=True,
     sources={
         'tool_call_id': 'https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_ToolUseBlock.html',

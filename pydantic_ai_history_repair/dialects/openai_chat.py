@@ -38,16 +38,18 @@ OPENAI_CHAT: Final = replace(
     },
 )
 
+_without_thinking_id = {fact: source for fact, source in OPENAI_CHAT.sources.items() if fact != 'refused_thinking_id'}
+
 GROQ: Final = replace(
     OPENAI_CHAT,
+    refused_thinking_id=None,
     name='groq',
     title='Groq',
     source='https://console.groq.com/docs/api-reference#chat-create',
     own_providers=frozenset({'groq'}),
-    refused_thinking_id=None,
     refuses_empty_response=True,
     sources={
-        **OPENAI_CHAT.sources,
+        **_without_thinking_id,
         'refuses_empty_response': 'https://console.groq.com/docs/api-reference#chat-create',
     },
 )
@@ -58,8 +60,7 @@ DEEPSEEK: Final = replace(
     title='DeepSeek',
     source='https://api-docs.deepseek.com/api/create-chat-completion',
     models=r'^deepseek:|[:/]deepseek-',
-    own_providers=frozenset({'deepseek'}),
-    refused_thinking_id=None,
+    own_providers=OPENAI_CHAT.own_providers | {'deepseek'},
 )
 
 KIMI: Final = replace(
@@ -68,8 +69,7 @@ KIMI: Final = replace(
     title='Moonshot Kimi',
     source='https://platform.moonshot.ai/docs/api/chat',
     models=r'^moonshotai:|[:/](kimi-|moonshot-v)',
-    own_providers=frozenset({'moonshotai'}),
-    refused_thinking_id=None,
+    own_providers=OPENAI_CHAT.own_providers | {'moonshotai'},
 )
 
 QWEN: Final = replace(
@@ -78,8 +78,7 @@ QWEN: Final = replace(
     title='Qwen on Model Studio',
     source='https://www.alibabacloud.com/help/en/model-studio/qwen-api-reference',
     models=r'^alibaba:|[:/]qwen',
-    own_providers=frozenset({'alibaba'}),
-    refused_thinking_id=None,
+    own_providers=OPENAI_CHAT.own_providers | {'alibaba'},
 )
 
 GLM: Final = replace(
@@ -88,8 +87,7 @@ GLM: Final = replace(
     title='GLM (Z.ai)',
     source='https://docs.z.ai/api-reference/llm/chat-completion',
     models=r'^zai:|[:/]glm-',
-    own_providers=frozenset({'zai'}),
-    refused_thinking_id=None,
+    own_providers=OPENAI_CHAT.own_providers | {'zai'},
     needs_user_message=True,
     sources={
         **OPENAI_CHAT.sources,
@@ -103,8 +101,7 @@ MINIMAX: Final = replace(
     title='MiniMax',
     source='https://platform.minimax.io/docs/api-reference/text-openai-api',
     models=r'[:/]minimax-',
-    own_providers=frozenset({'minimax'}),
-    refused_thinking_id=None,
+    own_providers=OPENAI_CHAT.own_providers | {'minimax'},
     distinct_tool_call_ids=True,
     sources={
         **OPENAI_CHAT.sources,
@@ -118,8 +115,7 @@ XAI: Final = replace(
     title='xAI Grok',
     source='https://docs.x.ai/docs/api-reference#chat-completions',
     models=r'^(grok|xai):|[:/]grok-',
-    own_providers=frozenset({'grok', 'xai'}),
-    refused_thinking_id=None,
+    own_providers=OPENAI_CHAT.own_providers | {'grok', 'xai'},
     refused_text=frozenset({'empty'}),
     refused_result_text=frozenset({'empty'}),
     refuses_empty_response=True,
@@ -141,13 +137,15 @@ MISTRAL_COMPATIBLE: Final = replace(
     results_alone=True,
     system_first=True,
     ends_on_user=True,
+    own_providers=OPENAI_CHAT.own_providers,
+    refused_thinking_id=OPENAI_CHAT.refused_thinking_id,
     refused_text=frozenset({'empty'}),
     refuses_empty_response=True,
-    refused_thinking_id=None,
     sources={
         **_CHAT.sources,
         'tool_call_id': 'https://github.com/pydantic/pydantic-ai/issues/9096',
         'results_alone': 'https://github.com/pipecat-ai/pipecat-flows/issues/178',
+        'refused_thinking_id': OPENAI_CHAT.sources['refused_thinking_id'],
         'system_first': 'https://docs.mistral.ai/api/#tag/chat',
         'ends_on_user': 'https://docs.mistral.ai/api/#tag/chat',
         'refused_text': 'https://docs.mistral.ai/api/#tag/chat',
@@ -160,7 +158,6 @@ QWEN_TEMPLATE: Final = replace(
     name='qwen-template',
     title='A chat template that takes one system message, in front (Qwen 3 on vLLM, Ollama, llama.cpp)',
     source='https://github.com/vllm-project/vllm/issues/41114',
-    refused_thinking_id=None,
     system_first=True,
     sources={**OPENAI_CHAT.sources, 'system_first': 'https://github.com/vllm-project/vllm/issues/41114'},
 )

@@ -10,6 +10,7 @@ from .._contents import is_said
 from .._edits import Edits
 from .._findings import Finding, Location, Repair
 from .._history import History
+from ..dialects import Dialect
 from ._base import Rule
 
 
@@ -79,7 +80,9 @@ class ContentAfterToolCall(Rule):
         for index, number in calls.items():
             parts = history.messages[index].parts
             if len(parts) > first[index] + number and (late := _after_a_call(parts)):
-                signed = any(_is_signed(parts[position]) for position in late)
+                response = history.messages[index]
+                assert isinstance(response, ModelResponse)
+                signed = any(_is_signed(parts[position], response, dialect) for position in late)
                 text = 'Something follows a tool call of the same response.'
                 if signed:
                     text += ' It is signed thinking, which cannot be moved.'
@@ -95,8 +98,11 @@ class ContentAfterToolCall(Rule):
         return [Repair(finding=finding, action='moved') for finding in findings]
 
 
-def _is_signed(part: object) -> bool:
-    return isinstance(part, ThinkingPart) and bool(part.signature)
+def _is_signed(part: object, response: ModelResponse, dialect: Dialect) -> bool:
+    """Whether a part is thinking that goes back with its signature; another provider's goes as text."""
+    if not isinstance(part, ThinkingPart) or not part.signature:
+        return False
+    return (part.provider_name or response.provider_name) in dialect.own_providers
 
 
 def _after_a_call(parts: Sequence[object]) -> list[int]:

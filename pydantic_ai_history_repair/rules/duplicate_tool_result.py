@@ -57,8 +57,8 @@ class DuplicateToolResult(Rule):
 
     ## What it never does
 
-    It never loses what the tool answered, and never joins a result of another tool: that one's own call is gone, and
-    it is removed as an orphan would be. It leaves the results after the last response alone while a call of that
+    It never loses what the tool answered, and never joins a result of another tool: that one's own call is gone, or can
+    no longer be answered since its id has been used again, and the result is removed as an orphan would be. It leaves the results after the last response alone while a call of that
     response may still be answered.
 
     ## Dialects
