@@ -38,89 +38,93 @@ OPENAI_CHAT: Final = replace(
     },
 )
 
-_without_thinking_id = {fact: source for fact, source in OPENAI_CHAT.sources.items() if fact != 'refused_thinking_id'}
+_BORROWED: Final = replace(
+    OPENAI_CHAT,
+    refused_thinking_id=None,  # nobody has reported that they refuse a field that they do not know
+    sources={fact: source for fact, source in OPENAI_CHAT.sources.items() if fact != 'refused_thinking_id'},
+)
+"""What is taken to hold for the vendors that borrow the API."""
 
 GROQ: Final = replace(
-    OPENAI_CHAT,
-    refused_thinking_id=None,
+    _BORROWED,
     name='groq',
     title='Groq',
     source='https://console.groq.com/docs/api-reference#chat-create',
     own_providers=frozenset({'groq'}),
     refuses_empty_response=True,
     sources={
-        **_without_thinking_id,
+        **_BORROWED.sources,
         'refuses_empty_response': 'https://console.groq.com/docs/api-reference#chat-create',
     },
 )
 
 DEEPSEEK: Final = replace(
-    OPENAI_CHAT,
+    _BORROWED,
     name='deepseek',
     title='DeepSeek',
     source='https://api-docs.deepseek.com/api/create-chat-completion',
     models=r'^deepseek:|[:/]deepseek-',
-    own_providers=OPENAI_CHAT.own_providers | {'deepseek'},
+    own_providers=frozenset({'deepseek'}),
 )
 
 KIMI: Final = replace(
-    OPENAI_CHAT,
+    _BORROWED,
     name='kimi',
     title='Moonshot Kimi',
     source='https://platform.moonshot.ai/docs/api/chat',
     models=r'^moonshotai:|[:/](kimi-|moonshot-v)',
-    own_providers=OPENAI_CHAT.own_providers | {'moonshotai'},
+    own_providers=frozenset({'moonshotai'}),
 )
 
 QWEN: Final = replace(
-    OPENAI_CHAT,
+    _BORROWED,
     name='qwen',
     title='Qwen on Model Studio',
     source='https://www.alibabacloud.com/help/en/model-studio/qwen-api-reference',
     models=r'^alibaba:|[:/]qwen',
-    own_providers=OPENAI_CHAT.own_providers | {'alibaba'},
+    own_providers=frozenset({'alibaba'}),
 )
 
 GLM: Final = replace(
-    OPENAI_CHAT,
+    _BORROWED,
     name='glm',
     title='GLM (Z.ai)',
     source='https://docs.z.ai/api-reference/llm/chat-completion',
     models=r'^zai:|[:/]glm-',
-    own_providers=OPENAI_CHAT.own_providers | {'zai'},
+    own_providers=frozenset({'zai'}),
     needs_user_message=True,
     sources={
-        **OPENAI_CHAT.sources,
+        **_BORROWED.sources,
         'needs_user_message': 'https://github.com/MetaGLM/zhipuai-sdk-python-v4/issues/14',
     },
 )
 
 MINIMAX: Final = replace(
-    OPENAI_CHAT,
+    _BORROWED,
     name='minimax',
     title='MiniMax',
     source='https://platform.minimax.io/docs/api-reference/text-openai-api',
     models=r'[:/]minimax-',
-    own_providers=OPENAI_CHAT.own_providers | {'minimax'},
+    own_providers=frozenset({'minimax'}),
     distinct_tool_call_ids=True,
     sources={
-        **OPENAI_CHAT.sources,
+        **_BORROWED.sources,
         'distinct_tool_call_ids': 'https://github.com/can1357/oh-my-pi/issues/2055',
     },
 )
 
 XAI: Final = replace(
-    OPENAI_CHAT,
+    _BORROWED,
     name='xai',
     title='xAI Grok',
     source='https://docs.x.ai/docs/api-reference#chat-completions',
     models=r'^(grok|xai):|[:/]grok-',
-    own_providers=OPENAI_CHAT.own_providers | {'grok', 'xai'},
+    own_providers=frozenset({'grok', 'xai'}),
     refused_text=frozenset({'empty'}),
     refused_result_text=frozenset({'empty'}),
     refuses_empty_response=True,
     sources={
-        **OPENAI_CHAT.sources,
+        **_BORROWED.sources,
         'refused_text': 'https://docs.x.ai/docs/api-reference#chat-completions',
         'refused_result_text': 'https://docs.x.ai/docs/api-reference#chat-completions',
         'refuses_empty_response': 'https://docs.x.ai/docs/api-reference#chat-completions',
@@ -154,10 +158,10 @@ MISTRAL_COMPATIBLE: Final = replace(
 )
 
 QWEN_TEMPLATE: Final = replace(
-    OPENAI_CHAT,
+    _BORROWED,
     name='qwen-template',
     title='A chat template that takes one system message, in front (Qwen 3 on vLLM, Ollama, llama.cpp)',
     source='https://github.com/vllm-project/vllm/issues/41114',
     system_first=True,
-    sources={**OPENAI_CHAT.sources, 'system_first': 'https://github.com/vllm-project/vllm/issues/41114'},
+    sources={**_BORROWED.sources, 'system_first': 'https://github.com/vllm-project/vllm/issues/41114'},
 )

@@ -56,7 +56,7 @@ class ForeignThinking(Rule):
 
     ## Dialects
 
-    `openai-chat` and its relatives (item ids), `google` and `google-vertex` (signatures), `portable`. Pydantic AI itself sees to thinking
+    `openai-chat` and `mistral-compatible` (item ids), `google` and `google-vertex` (signatures), `portable`. Pydantic AI itself sees to thinking
     that is marked with another provider's name.
     """
 

@@ -25,7 +25,7 @@ class LateSystemMessage(Rule):
     ## Example
 
     ```python
-    from pydantic_ai.messages import ModelMessage, ModelRequest, SystemPromptPart, TextPart, UserPromptPart
+    from pydantic_ai.messages import ModelRequest, ModelResponse, SystemPromptPart, TextPart, UserPromptPart
 
     from pydantic_ai_history_repair import repair_history
 
