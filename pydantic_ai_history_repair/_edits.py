@@ -69,7 +69,7 @@ class Edits:
         self._messages[index] = ()
 
     def insert_message(self, index: int, message: ModelMessage) -> None:
-        """Put a message in front of the one at an index, or at the end."""
+        """Put a message in front of the one at an index."""
         self._inserted[index] = message
 
     def declare(self, tool_names: Iterable[str]) -> None:
@@ -91,8 +91,6 @@ class Edits:
             result.copy_until(index)
             if index in self._inserted:
                 result.add(index, self._inserted[index])
-            if index == len(before):
-                break
             messages = self._messages.get(index, before[index : index + 1])
             if index in touched and len(messages) == 1:
                 message = self._edited(index, messages[0], moved)

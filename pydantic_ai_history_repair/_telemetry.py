@@ -118,14 +118,15 @@ class RunTrace:
                 _count(record)
 
     def _tell_again(self, record: _Record | None, dialect: str, span: Span | None) -> None:
-        told = {repair for record in self._told for repair in record.repairs}
-        fresh = tuple(repair for repair in record.repairs if repair not in told) if record else ()
-        if record and fresh:
-            self._told = [*(earlier._replace(remaining=0) for earlier in self._told), record._replace(repairs=fresh)]
-            if span:
-                _show(span, self._told, new=self._told[-1:], consecutive_requests=self._consecutive_requests)
-                _count(self._told[-1])
-        elif span and self._told:
+        if span is None or record is None:
+            return
+        told = {repair for earlier in self._told for repair in earlier.repairs}
+        fresh = record._replace(repairs=tuple(repair for repair in record.repairs if repair not in told))
+        if fresh.repairs:
+            self._told = [*(earlier._replace(remaining=0) for earlier in self._told), fresh]
+            _show(span, self._told, new=[fresh], consecutive_requests=self._consecutive_requests)
+            _count(fresh)
+        else:
             span.set_attribute(f'{PREFIX}dialect', dialect)  # the model may be another one
 
     def failed(self, error: Exception, tracer: Tracer) -> None:

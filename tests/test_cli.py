@@ -84,6 +84,15 @@ def test_demo_of_what_core_repairs_itself(tmp_path: Path, capsys: pytest.Capture
 
 
 @pytest.mark.usefixtures('needs_adapters')
+def test_demo_of_a_sound_history(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    """A history with nothing wrong in it is said to have nothing."""
+    path = tmp_path / 'mine.json'
+    path.write_bytes(ModelMessagesTypeAdapter.dump_json([user('one'), says()]))
+    assert main(['demo', '--history', str(path)]) == 0
+    assert 'no rule of this release finds anything' in capsys.readouterr().out
+
+
+@pytest.mark.usefixtures('needs_adapters')
 def test_demo_of_what_no_rule_repairs(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
     """A history that stays refused is said to be, with exit code 1."""
     path = tmp_path / 'mine.json'

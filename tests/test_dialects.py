@@ -10,7 +10,7 @@ from pydantic_ai.models.test import TestModel
 from pydantic_ai.models.wrapper import WrapperModel
 
 from pydantic_ai_history_repair import Dialect, dialect_for
-from pydantic_ai_history_repair.dialects import DIALECTS, resolve_dialect
+from pydantic_ai_history_repair.dialects import DIALECTS, NameFormat, resolve_dialect, strictest
 
 
 @pytest.mark.parametrize(
@@ -61,3 +61,57 @@ def test_a_dialect_resolves_to_itself():
     assert resolve_dialect(None) is None
     own = Dialect(name='own', title='Own', api='own', source=None)
     assert resolve_dialect(own) is own
+
+
+def test_strictest_of_different_demands():
+    """What two dialects demand of one thing is demanded together."""
+    one = Dialect(name='one', title='One', api='a', source=None, refused_thinking_id='^rs_')
+    two = Dialect(name='two', title='Two', api='b', source=None, refused_thinking_id='^x_')
+    both = strictest([one, two, one])
+    assert (both.name, both.title, both.api) == ('one+two', 'One + Two', 'a+b')
+    assert both.refused_thinking_id == '^rs_|^x_'
+
+
+def test_strictest_name_is_what_all_take():
+    """Formats are narrowed to the characters and the lengths that they share."""
+    narrow, wide = NameFormat('a-f_', 20), NameFormat('d-z', 64)
+    both = strictest(
+        [
+            Dialect(name=name, title=name, api='a', source=None, tool_name=shape)
+            for name, shape in (('n', narrow), ('w', wide))
+        ]
+    ).tool_name
+    assert both is not None
+    assert [both.pattern.fullmatch(name) is not None for name in ('def', 'abc', 'xyz', 'd' * 20, 'd' * 21)] == [
+        True,
+        False,
+        False,
+        True,
+        False,
+    ]
+
+
+def test_families_by_name():
+    """Where an API serves several families, the provider and the name of the model tell which."""
+
+    def named(adapter: str, system: str, name: str) -> str:
+        attributes = {'system': property(lambda self: system), 'model_name': property(lambda self: name)}
+        return dialect_for(type(adapter, (TestModel,), attributes)()).name
+
+    assert named('BedrockConverseModel', 'bedrock', 'us.amazon.nova-pro-v1:0') == 'bedrock-nova'
+    assert named('BedrockConverseModel', 'bedrock', 'us.anthropic.claude-sonnet-4-5-20250929-v1:0') == 'bedrock'
+    assert named('OpenAIChatModel', 'openai', 'gpt-5-mini') == 'openai-chat'
+    assert named('OpenAIChatModel', 'deepseek', 'deepseek-chat') == 'deepseek'
+    assert named('OpenAIChatModel', 'openai', 'mistral-small-latest') == 'mistral-compatible'
+    assert named('OpenRouterModel', 'openrouter', 'minimax/minimax-m2') == 'minimax'
+    assert named('AnthropicModel', 'anthropic', 'MiniMax-M2') == 'minimax-anthropic'
+    assert named('GoogleModel', 'google-vertex', 'gemini-2.5-pro') == 'google-vertex'
+
+
+def test_model_that_cannot_be_asked():
+    """A model whose properties raise is known by its class."""
+
+    def broken(self: Any) -> str:
+        raise RuntimeError
+
+    assert dialect_for(type('MistralModel', (TestModel,), {'system': property(broken)})()).name == 'mistral'

@@ -9,7 +9,8 @@ import pytest
 from opentelemetry import trace
 from opentelemetry.sdk.metrics import MeterProvider
 from opentelemetry.sdk.metrics.export import InMemoryMetricReader
-from opentelemetry.sdk.trace import ReadableSpan
+from opentelemetry.sdk.trace import ReadableSpan, TracerProvider
+from opentelemetry.sdk.trace.export import SimpleSpanProcessor
 from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
 from opentelemetry.trace import NonRecordingSpan, NoOpTracer, NoOpTracerProvider
 from pydantic_ai import Agent, ModelHTTPError, ModelRetry, RunContext, capabilities
@@ -502,6 +503,25 @@ def test_attempt_again_without_a_span():
     untold = _telemetry.RunTrace()
     for _ in range(2):
         untold.repaired_for_request(report, report.messages, run_step=1, dialect='unknown', tracer=NoOpTracer())
+
+
+def test_attempt_again_by_another_model():
+    """The same repairs for a second model: its dialect takes the place of the first one's, and nothing is told twice."""
+    exporter = InMemorySpanExporter()
+    provider = TracerProvider()
+    provider.add_span_processor(SimpleSpanProcessor(exporter))
+    tracer = provider.get_tracer('pydantic-ai')
+    report = repair_history([user('one'), calls('a')])
+    trace = _telemetry.RunTrace()
+    with tracer.start_as_current_span('chat'):
+        for dialect in ('anthropic', 'google'):
+            trace.repaired_for_request(report, report.messages, run_step=1, dialect=dialect, tracer=tracer)
+        trace.repaired_for_request(
+            repair_history([user('one')]), [user('one')], run_step=1, dialect='mistral', tracer=tracer
+        )
+    [span] = exporter.get_finished_spans()
+    assert repair_attributes(span)['dialect'] == 'google'
+    assert len(repair_events(span)) == 1
 
 
 async def test_next_run_over_a_stored_run_is_told_nothing(spans: InMemorySpanExporter, counted: Any):

@@ -70,14 +70,15 @@ class ForeignThinking(Rule):
         dialect = history.terms.dialect
         if dialect is None or not (dialect.refused_thinking_id or dialect.base64_signatures):
             return []
+        # What is to be valid for Responses too keeps the ids that Responses asks for.
+        refused_id = dialect.refused_thinking_id if dialect.item_id_prefixes is None else None
         findings: list[Finding] = []
         for message, position, part in history.contents.thinking:
             if part.provider_name not in dialect.own_providers:
                 continue
-            if dialect.refused_thinking_id and part.id and re.search(dialect.refused_thinking_id, part.id):
-                if dialect.item_id_prefixes is None:
-                    text = f'The reasoning item id {part.id!r} would be sent as the name of a field.'
-                    findings.append(self.finding(Location(message, position), text))
+            if refused_id and part.id and re.search(refused_id, part.id):
+                text = f'The reasoning item id {part.id!r} would be sent as the name of a field.'
+                findings.append(self.finding(Location(message, position), text))
             elif dialect.base64_signatures and 'google' in part.provider_name and not _is_base64(part.signature or ''):
                 findings.append(self.finding(Location(message, position), 'A signature is not Base64.'))
         return findings

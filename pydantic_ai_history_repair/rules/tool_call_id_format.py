@@ -94,8 +94,7 @@ class ToolCallIdFormat(Rule):
                 if id not in new or not ((index, position) in places or _is_delta(part)):
                     continue
                 location = Location(index, position)
-                if (edited := edits.part(location)) is not None:
-                    edits.replace(location, with_fields(edited, tool_call_id=new[id]))
+                edits.replace(location, with_fields(edits.part(location), tool_call_id=new[id]))
         return [Repair(finding=finding, action='renamed') for finding in findings]
 
 

@@ -22,8 +22,13 @@ from pydantic_ai.messages import (
 )
 from pydantic_ai.models.function import AgentInfo, FunctionModel
 
-from pydantic_ai_history_repair import RepairHistory, check_history, repair_history
+from pydantic_ai_history_repair import RULES, RepairHistory, check_history, repair_history
+from pydantic_ai_history_repair._edits import Edits
+from pydantic_ai_history_repair._history import History
+from pydantic_ai_history_repair._repair import repair_on_terms
 from pydantic_ai_history_repair._telemetry import RunTrace
+from pydantic_ai_history_repair._terms import RequestFacts, Terms
+from pydantic_ai_history_repair.dialects import DIALECTS
 
 from ..agents import calls, returns, says, user
 
@@ -291,6 +296,13 @@ def test_foreign_thinking():
     ]
 
 
+def test_what_is_for_all_keeps_item_ids():
+    """An id that Responses asks for stays in a history that is to be valid for it too."""
+    response = ModelResponse(parts=[ThinkingPart('1', id='rs_1', provider_name='openai'), TextPart('x', id='msg_1')])
+    history = [user('go'), response, user('on')]
+    assert repair_history(history, dialect='portable').messages is history
+
+
 def test_unpaired_native_results():
     """A native result needs its call before it, once: orphans, reversed ones and second ones go."""
 
@@ -359,6 +371,22 @@ async def test_no_calls_no_tools(monkeypatch: pytest.MonkeyPatch):
     """Without calls in the history nothing is declared."""
     info, report = await sent([user('go'), says()], monkeypatch)
     assert (info.function_tools, report.repairs) == ([], ())
+
+
+def test_a_rule_that_only_reports():
+    """What cannot be repaired has no repair to ask for, and a rule goes by its code."""
+    [rule] = [rule for rule in RULES if rule.code == 'HR505']
+    history = History([user('go')])
+    assert repr(rule) == 'HR505'
+    with pytest.raises(NotImplementedError):
+        rule.fix(history, [], Edits(history))
+
+
+def test_tool_loop_from_the_start():
+    """A history that begins in a tool loop, with a response that calls nothing in it, is looked through to its start."""
+    terms = Terms(DIALECTS['anthropic'], request=RequestFacts(declares_tools=True, thinks=True))
+    history: list[ModelMessage] = [says(model_name='m'), calls('a', model_name='m'), returns('a')]
+    assert [str(finding.location) for finding in repair_on_terms(history, terms, RULES).remaining] == ['/1']
 
 
 @pytest.mark.anyio
