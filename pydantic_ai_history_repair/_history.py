@@ -63,8 +63,11 @@ class Pairing:
         self.repeated: dict[Location, Repeat] = {}
         """Results for calls that have been answered already."""
 
-        self.answers: list[tuple[Location, Location]] = []
-        """Each call that is answered, with its result, in the order of the results."""
+        self.answers: list[tuple[_OpenCall, int, int]] = []
+        """Each call that is answered, with message and part of its result, in the order of the results."""
+
+        self.reuses_ids = False
+        """Whether a call has no id, or one that an earlier call has."""
 
         self.last_response = -1
         """Index of the last response, `-1` if there is none."""
@@ -143,7 +146,8 @@ class History:
     @cached_property
     def answers(self) -> list[tuple[Location, Location]]:
         """Each call that is answered, with its result. `pairing` leaves them out of a sound history."""
-        return _pair(self.messages).answers if self.is_sound else self.pairing.answers
+        answers = _pair(self.messages).answers if self.is_sound else self.pairing.answers
+        return [(Location(*call[1:]), Location(*result)) for call, *result in answers]
 
     @cached_property
     def contents(self) -> Contents:
@@ -350,6 +354,7 @@ def _pair(messages: Sequence[Any]) -> Pairing:
                 if calls is None:
                     open_calls[part.tool_call_id] = [(turn, index, position)]
                     continue
+                pairing.reuses_ids = True
                 if calls and calls[-1][1] != index:
                     pairing.dangling += [Location(*shadowed) for _, *shadowed in calls]
                     calls.clear()
@@ -370,12 +375,13 @@ def _pair(messages: Sequence[Any]) -> Pairing:
                 else:
                     call = calls.pop(0)
                     answered[part.tool_call_id] = (call, index, position)
-                    pairing.answers.append((Location(*call[1:]), Location(index, position)))
+                    pairing.answers.append((call, index, position))
                     if call[1] != pairing.last_response:
                         late = pairing.displaced if call[0] != turn else pairing.apart
                         late[Location(index, position)] = Location(*call[1:])
         else:
             raise TypeError(f'no message: {type(message).__name__!r}')
+    pairing.reuses_ids |= '' in open_calls
     for calls in open_calls.values():
         pairing.dangling += [Location(*dangling) for _, *dangling in calls]
     return pairing

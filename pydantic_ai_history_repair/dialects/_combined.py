@@ -53,6 +53,7 @@ def _strictest(values: Sequence[Any], fact: str) -> Any:
 
 def _narrowest(formats: Sequence[NameFormat]) -> NameFormat:
     """What fits every format: the characters they share, within the lengths they share."""
+    formats = list(dict.fromkeys(formats))
     shared = [char for char in printable if all(re.fullmatch(f'[{given.characters}]', char) for given in formats)]
     most_restrictive = min(
         formats, key=lambda given: sum(bool(re.fullmatch(f'[{given.characters}]', char)) for char in printable)

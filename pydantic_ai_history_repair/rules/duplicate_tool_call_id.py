@@ -104,8 +104,8 @@ class DuplicateToolCallId(Rule):
 
     def _repeated(self, history: History) -> list[str]:
         """The ids that more than one call has. An empty one is another rule's."""
-        if history.is_sound and not self._over_all_turns(history):
-            return []  # no turn of a sound history has an id twice
+        if not (history.pairing.reuses_ids or (history.is_sound and self._over_all_turns(history))):
+            return []  # the pairing of a sound history is not worked out, and no turn of it has an id twice
         ids = [call.tool_call_id for _, _, call in history.contents.calls]
         if len(set(ids)) == len(ids):
             return []

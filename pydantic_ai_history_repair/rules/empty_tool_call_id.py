@@ -58,7 +58,7 @@ class EmptyToolCallId(Rule):
     phase = 'ids'
 
     def check(self, history: History) -> list[Finding]:
-        if history.is_sound:
+        if not history.pairing.reuses_ids:
             return []
         return [
             self.finding(
